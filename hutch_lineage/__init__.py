@@ -1,0 +1,3 @@
+"""Placeholder."""
+
+from ._version import __version__
