@@ -1,1 +1,7 @@
-"""Placeholder."""
+"""The command line: ``hutch-lineage``."""
+
+from __future__ import annotations
+
+from .main import main
+
+__all__ = ["main"]

@@ -1,1 +1,7 @@
-"""Placeholder."""
+"""The explorer: the widget, what feeds it, and the picture that stays without it."""
+
+from __future__ import annotations
+
+from .explorer import Explorer, explore
+
+__all__ = ["Explorer", "explore"]

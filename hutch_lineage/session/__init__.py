@@ -1,1 +1,9 @@
-"""Placeholder."""
+"""The session: SDK, emitter and graph joined, and the seam the explorer looks through."""
+
+from __future__ import annotations
+
+from .opened import OpenedSource
+from .session import Session, current_session
+from .source import Source, Status
+
+__all__ = ["OpenedSource", "Session", "Source", "Status", "current_session"]

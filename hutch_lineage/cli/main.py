@@ -1,0 +1,58 @@
+"""``hutch-lineage``: look at a run, and write it in another form, from a shell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from hutch_lineage import __version__
+from hutch_lineage.errors import HutchLineageError
+
+
+class _Group(click.Group):
+    """Prints the package's own errors as one line and exits with 1."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except HutchLineageError as error:
+            raise click.ClickException(str(error)) from None
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="hutch-lineage")
+def cli() -> None:
+    """Look at the lineage of an evolutionary or self-improving run."""
+
+
+@cli.command()
+@click.argument("source", type=click.Path(path_type=Path))
+def stats(source: Path) -> None:
+    """Print what is in SOURCE: counts, the best and its path, costs, and what was odd."""
+    from hutch_lineage.export import to_text
+    from hutch_lineage.readers import load
+
+    graph = load(source)
+    click.echo(to_text(graph))
+    for line in graph.report.lines():
+        click.echo(line)
+
+
+@cli.command()
+@click.argument("source", type=click.Path(path_type=Path))
+@click.argument("target", type=click.Path(path_type=Path))
+def export(source: Path, target: Path) -> None:
+    """Write SOURCE as TARGET: .html (standalone), .svg, .graphml or .ndjson (OpenLineage)."""
+    from hutch_lineage.export import export_graph
+    from hutch_lineage.session import OpenedSource
+
+    opened = OpenedSource.open(source)
+    click.echo(f"wrote {export_graph(opened.graph, target, events=opened.all_run_events())}")
+
+
+def main() -> NoReturn:
+    """Run the command line; the entry point of ``hutch-lineage``."""
+    cli(prog_name="hutch-lineage")
+    raise SystemExit(0)

@@ -1,0 +1,82 @@
+"""What the panels say about a node, sent ahead while it is small."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from hutch_lineage.session import Source
+
+if TYPE_CHECKING:
+    from hutch_lineage.graph import Scene
+
+AHEAD_ROWS = 5_000
+AHEAD_BYTES = 12_000_000
+AT_ONCE = 250
+MAX_EVENTS = 20
+
+
+class DetailFeed:
+    """Decides which details go to the browser unasked, so that panels work while the kernel is busy.
+
+    Details of the first 5,000 rows (at most 12 MB) are sent ahead, and again when they change; of
+    the others when asked for.
+
+    Parameters
+    ----------
+    scene : Scene
+        Gives a row's details.
+    source : Source
+        Gives a node's OpenLineage events.
+    """
+
+    def __init__(self, scene: Scene, source: Source) -> None:
+        self._scene = scene
+        self._source = source
+        self._due: dict[int, None] = {}
+        self._bytes = 0
+
+    def restart(self) -> None:
+        """Forget what was sent: a new browser has nothing."""
+        self._due.clear()
+        self._bytes = 0
+
+    def note(self, content: dict[str, Any], buffers: list[bytes]) -> None:
+        """Take from a graph message which rows are new or changed."""
+        nodes = content["tables"]["nodes"]
+        rows = list(range(nodes["start"], nodes["start"] + nodes["count"]))
+        for patch in content["patches"]["nodes"]:
+            rows += memoryview(buffers[patch["rows"]["b"]]).cast("B").cast("I").tolist()
+        if content["reset"]:
+            self.restart()
+        self._due.update(dict.fromkeys(row for row in rows if row < AHEAD_ROWS))
+
+    def due(self) -> dict[str, Any]:
+        """Return the details to send now, at most 250 rows of them."""
+        if self._bytes > AHEAD_BYTES:
+            self._due.clear()
+        rows = list(self._due)[:AT_ONCE]
+        for row in rows:
+            del self._due[row]
+        details = self.of(rows)
+        if details:
+            self._bytes += len(orjson.dumps(details, default=str))
+        return details
+
+    @property
+    def pending(self) -> bool:
+        """Whether more details are due."""
+        return bool(self._due)
+
+    def of(self, rows: list[int]) -> dict[str, Any]:
+        """Return the details of `rows`, by row number as text."""
+        found: dict[str, Any] = {}
+        for row in rows:
+            if 0 <= row < len(self._scene):
+                detail = self._scene.detail(row)
+                events = self._source.run_events(self._scene.key(row))
+                detail["events"] = events[:MAX_EVENTS]
+                detail["events_total"] = len(events)
+                found[str(row)] = detail
+        return found

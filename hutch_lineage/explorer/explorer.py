@@ -1,0 +1,359 @@
+"""The explorer: a Jupyter widget that shows lineage while it grows."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anywidget
+import traitlets
+
+from hutch_lineage.errors import ConfigurationError, HutchLineageError
+from hutch_lineage.graph import LineageGraph, Scene
+from hutch_lineage.model import NodeKey
+from hutch_lineage.session import OpenedSource, Source, current_session
+
+from .details import DetailFeed
+from .feeder import Feeder
+from .static_picture import StaticPicture, after_cells
+from .view_state import FOCUS_MODES, THEMES, FocusMode, checked_view, colour_key, first_view
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+logger = logging.getLogger("hutch_lineage.explorer")
+
+MIN_HEIGHT_PX, MAX_HEIGHT_PX = 320, 2000
+
+
+def _asset(name: str) -> str:
+    return (files("hutch_lineage") / "explorer" / "static" / name).read_text(encoding="utf-8")
+
+
+class Explorer(anywidget.AnyWidget):  # type: ignore[misc] - untyped base
+    """Shows the lineage of a source, live; made by :func:`hutch_lineage.explore`.
+
+    The browser holds the graph: hovering, selecting, searching, colouring and focusing go on while
+    the kernel is busy. What needs Python (the live toggle, Stop) travels as a message, and only
+    Python writes the synced traits.
+
+    Parameters
+    ----------
+    source : Source
+        What to show.
+    height : int
+        Height of the view in CSS pixels, 320 to 2000.
+    theme : {"auto", "light", "dark"}
+        ``auto`` follows JupyterLab, or else the system.
+
+    Attributes
+    ----------
+    selected : NodeKey or None
+        The node chosen in the view. Observe it, or set it to a node or its id.
+    """
+
+    _esm = _asset("explorer.js")
+    _css = _asset("explorer.css")
+
+    height = traitlets.Int(640).tag(sync=True)
+    theme = traitlets.Enum(THEMES, default_value="auto").tag(sync=True)
+    static_class = traitlets.Unicode("").tag(sync=True)
+    status = traitlets.Dict().tag(sync=True)
+    view = traitlets.Dict().tag(sync=True)
+    selected_row = traitlets.Int(-1).tag(sync=True)
+    selected = traitlets.Any(None, allow_none=True)
+
+    def __init__(self, source: Source, *, height: int = 640, theme: str = "auto") -> None:
+        super().__init__(
+            height=min(max(height, MIN_HEIGHT_PX), MAX_HEIGHT_PX),
+            theme=theme,
+            status=dict(source.status()),
+            view=dict(first_view()),
+        )
+        self._source = source
+        self._scene = Scene(source.graph)
+        self._cursor = self._scene.cursor()
+        self._answered = False
+        self._push_lock = threading.RLock()
+        self._details = DetailFeed(self._scene, source)
+        self._static = StaticPicture()
+        self._feeder = Feeder(self._push)
+        feeder = self._feeder
+        self._end_watch = source.watch(feeder.wake)
+        self.on_msg(self._on_message)
+
+    # --- what notebooks use -------------------------------------------------------------
+
+    @property
+    def graph(self) -> LineageGraph:
+        """The graph that is shown, up to date."""
+        self._source.sync()
+        return self._source.graph
+
+    @property
+    def frames(self) -> Any:
+        """The graph's DataFrames; see :attr:`LineageGraph.frames`."""
+        return self.graph.frames
+
+    def select(self, node: NodeKey | str | None) -> None:
+        """Select a node, or nothing; the view follows.
+
+        Raises
+        ------
+        UnknownNodeError, AmbiguousNodeError
+            The id names no node, or several.
+        """
+        self.selected = node
+
+    def on_select(self, callback: Callable[[NodeKey | None], None]) -> Callable[[], None]:
+        """Call `callback` with the node whenever another one is selected; returns the way to end.
+
+        Examples
+        --------
+        >>> end = explorer.on_select(print)  # doctest: +SKIP
+        """
+
+        def handler(change: Any) -> None:
+            callback(change["new"])
+
+        self.observe(handler, "selected")
+        return lambda: self.unobserve(handler, "selected")
+
+    def focus(self, node: NodeKey | str | None, mode: FocusMode = "ancestors") -> None:
+        """Fade all but the relatives of `node`; None ends the focus.
+
+        Parameters
+        ----------
+        node : NodeKey, str or None
+            Whose relatives stay.
+        mode : {"ancestors", "descendants", "both", "path"}
+            ``path`` keeps the one line from a seed to the node.
+        """
+        if mode not in FOCUS_MODES:
+            raise ConfigurationError(f"no focus {mode!r}: one of {', '.join(FOCUS_MODES)}", "focus")
+        focus = None if node is None else {"mode": mode, "row": self._row_of(node)}
+        self._set_view(focus=focus)
+
+    def colour_by(self, by: str) -> None:
+        """Colour by a metric's name, or ``operator, model, island, cost, generation, run``."""
+        self._set_view(colour=colour_key(by, self.graph.metrics()))
+
+    def search(self, text: str) -> None:
+        """Mark the nodes whose id, operator, model or island holds `text`."""
+        self._set_view(query=text)
+
+    def show_kind(self, kind: str) -> None:
+        """Show ``"individual"`` or ``"agent"`` nodes."""
+        if kind not in ("individual", "agent"):
+            raise ConfigurationError(f"no kind {kind!r}: individual or agent", "kind")
+        self._set_view(kind=kind)
+
+    def to_svg(self, **options: Any) -> str:
+        """Return a static SVG; see :func:`hutch_lineage.export.to_svg` for `options`."""
+        from hutch_lineage.export import to_svg
+
+        return to_svg(self.graph, **options)
+
+    def export(self, path: str | Path) -> Path:
+        """Write what is shown to a file: ``.html``, ``.svg``, ``.graphml`` or ``.ndjson``."""
+        from hutch_lineage.export import export_graph
+
+        return export_graph(self.graph, path, events=self._source.all_run_events())
+
+    def freeze(self) -> None:
+        """Leave only the static picture in the notebook, and end the view."""
+        self._push()
+        self.refresh_static()
+        self.static_class = ""
+        self.close()
+
+    # --- display -------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        graph = self._source.graph
+        return repr(graph).replace("LineageGraph", "Explorer", 1)
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        return {
+            "text/plain": repr(self),
+            "application/vnd.jupyter.widget-view+json": {
+                "version_major": 2,
+                "version_minor": 0,
+                "model_id": self.model_id,
+            },
+        }
+
+    def _ipython_display_(self, **_: Any) -> None:
+        from IPython.display import display
+
+        self._source.sync()
+        self.static_class = self._static.css_class
+        display(self._repr_mimebundle_(), raw=True)
+        self._static.show(self._static_bundle())
+        after_cells.add(self)
+        self._feeder.wake()
+
+    def refresh_static(self) -> None:
+        """Bring the static picture up to date; the extension does it after each cell."""
+        if self._static.shown:
+            self._static.refresh(self._static_bundle())
+
+    def _static_bundle(self) -> dict[str, Any]:
+        from hutch_lineage.export import to_picture_html, to_text
+
+        graph = self.graph
+        text = to_text(graph)
+        return {"text/plain": text, "text/html": to_picture_html(graph)}
+
+    # --- feeding the browser -------------------------------------------------------------
+
+    def _push(self) -> None:
+        """Send what is new. Until the browser has spoken, each sending is whole."""
+        with self._push_lock:
+            if self.comm is None:
+                return
+            self._source.sync()
+            self.status = dict(self._source.status())
+            if not self._answered:
+                self._cursor = self._scene.cursor()
+            pulled = self._cursor.pull()
+            if pulled is not None:
+                content, buffers = pulled
+                self.send(content, buffers)
+                self._details.note(content, buffers)
+            self._send_details(self._details.due())
+            if self._details.pending:
+                self._feeder.wake()
+
+    def _send_details(self, details: dict[str, Any]) -> None:
+        if details:
+            self.send({"op": "details", "details": details})
+
+    def _on_message(self, _: Any, content: Any, buffers: Any) -> None:
+        del buffers
+        handlers: dict[str, Callable[[dict[str, Any]], None]] = {
+            "ready": self._on_ready,
+            "live": self._on_live,
+            "select": self._on_select,
+            "view": self._on_view,
+            "details": self._on_details,
+            "stop": self._on_stop,
+        }
+        handler = handlers.get(content.get("op")) if isinstance(content, dict) else None
+        if handler is None:
+            logger.debug("a message that is not understood came from the view")
+            return
+        try:
+            handler(content)
+        except HutchLineageError as error:
+            self.status = {**self.status, "last_error": str(error)}
+
+    def _on_ready(self, content: dict[str, Any]) -> None:
+        del content
+        with self._push_lock:
+            self._answered = True
+            self._cursor = self._scene.cursor()
+            self._details.restart()
+            self._push()
+
+    def _on_live(self, content: dict[str, Any]) -> None:
+        try:
+            if content.get("on"):
+                self._source.go_live(str(content.get("endpoint") or "").strip() or None)
+            else:
+                self._source.go_memory()
+        finally:
+            self.status = dict(self._source.status())
+
+    def _on_select(self, content: dict[str, Any]) -> None:
+        row = content.get("row")
+        known = isinstance(row, int) and 0 <= row < len(self._scene)
+        self.selected = self._scene.key(row) if known else None
+
+    def _on_view(self, content: dict[str, Any]) -> None:
+        self.view = dict(checked_view(self.view, content.get("view")))
+
+    def _on_details(self, content: dict[str, Any]) -> None:
+        rows = content.get("rows")
+        if isinstance(rows, list):
+            wanted = [row for row in rows[:200] if isinstance(row, int)]
+            self._send_details(self._details.of(wanted))
+
+    def _on_stop(self, content: dict[str, Any]) -> None:
+        del content
+        from hutch_lineage.sdk import runtime
+
+        runtime().request_stop()
+
+    # --- selection -----------------------------------------------------------------------
+
+    @traitlets.validate("selected")
+    def _valid_selected(self, proposal: Any) -> NodeKey | None:
+        value = proposal["value"]
+        return None if value is None else self.graph.resolve(value)
+
+    @traitlets.observe("selected")
+    def _follow_selected(self, change: Any) -> None:
+        key = change["new"]
+        self.selected_row = -1 if key is None else self._row_of(key)
+
+    def _row_of(self, node: NodeKey | str) -> int:
+        key = self.graph.resolve(node)
+        self._push()
+        return self._scene.row(key)
+
+    def _set_view(self, **change: Any) -> None:
+        self.view = {**self.view, **change}
+
+    def close(self) -> None:
+        """End the view and free what it holds. The source goes on."""
+        after_cells.discard(self)
+        self._end_watch()
+        self._feeder.close()
+        super().close()
+
+
+def explore(source: Any = None, *, height: int = 640, theme: str = "auto") -> Explorer:
+    """Return an explorer of the running session, of a file, or of a graph.
+
+    Parameters
+    ----------
+    source : str, Path, LineageGraph or None
+        None is the running session: the picture grows while the loop runs. A path is read, see
+        :func:`hutch_lineage.load`.
+    height : int
+        Height of the view in CSS pixels.
+    theme : {"auto", "light", "dark"}
+        ``auto`` follows JupyterLab, or else the system.
+
+    Returns
+    -------
+    Explorer
+        A widget: the last line of a cell shows it.
+
+    Raises
+    ------
+    ReadError
+        The file cannot be read.
+
+    Examples
+    --------
+    >>> import hutch_lineage as hl
+    >>> hl.explore()
+    Explorer(0 individuals, 0 agents, 0 edges, 0 runs)
+    """
+    if source is None:
+        return Explorer(current_session(), height=height, theme=theme)
+    if isinstance(source, LineageGraph):
+        return Explorer(OpenedSource(source, "a graph"), height=height, theme=theme)
+    if isinstance(source, (str, Path)):
+        return Explorer(OpenedSource.open(source), height=height, theme=theme)
+    raise ConfigurationError(
+        f"cannot explore {type(source).__name__}: pass a path, a LineageGraph, or nothing for the "
+        "running session",
+        "source",
+    )

@@ -1,0 +1,89 @@
+"""The words after ``%hutch_lineage`` and ``%%hutch_lineage``."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from typing import NoReturn
+
+from IPython.core.error import UsageError
+from IPython.core.magic_arguments import MagicArgumentParser
+
+BACKENDS = ("generic", "marquez", "datahub", "openmetadata", "astro", "datadog", "auto")
+
+
+class HelpAsked(Exception):
+    """The user asked for help; the text is the argument."""
+
+
+class _Parser(MagicArgumentParser):  # type: ignore[misc] - untyped base
+    """Says what is wrong in one line and never ends the interpreter."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{self.prog}: {message} (see `%hutch_lineage --help`)")
+
+    def print_help(self, file: object = None) -> NoReturn:
+        del file
+        raise HelpAsked(self.format_help())
+
+
+def _parser(prog: str, description: str) -> _Parser:
+    return _Parser(
+        prog=prog,
+        description=description,
+        add_help=True,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def line_parser() -> _Parser:
+    """Return the parser of ``%hutch_lineage``."""
+    parser = _parser(
+        "%hutch_lineage",
+        "Capture a run, see its lineage, send it. Without a word: show the explorer.",
+    )
+    words = parser.add_subparsers(dest="word", parser_class=_Parser, metavar="WORD")
+    show = words.add_parser("show", help="show the explorer of this session (the default)")
+    show.add_argument("--height", type=int, default=640, help="height in pixels")
+    show.add_argument("--theme", choices=("auto", "light", "dark"), default="auto")
+    live = words.add_parser("live", help="post the session's events to an OpenLineage backend")
+    live.add_argument("endpoint", nargs="?", help="for example http://localhost:5000")
+    live.add_argument("--backend", choices=BACKENDS, default=None, help="a preset of the mapping")
+    words.add_parser("memory", help="stop posting; keep the events in memory")
+    words.add_parser("status", help="say where events go and how many have arrived")
+    opened = words.add_parser("open", help="show a run from a file (Hutch or OpenLineage events)")
+    opened.add_argument("path", nargs="+", help="the file")
+    opened.add_argument("--height", type=int, default=640, help="height in pixels")
+    export = words.add_parser("export", help="write .html, .svg, .graphml or .ndjson")
+    export.add_argument("path", nargs="+", help="the file to write")
+    words.add_parser("help", help="show this text")
+    return parser
+
+
+def cell_parser() -> _Parser:
+    """Return the parser of ``%%hutch_lineage``."""
+    parser = _parser("%%hutch_lineage", "Run the cell inside a run; Stop and the toggle stay alive.")
+    words = parser.add_subparsers(dest="word", parser_class=_Parser, metavar="WORD", required=True)
+    run = words.add_parser("run", help="open a run, run the cell in it, end the run")
+    run.add_argument("name", nargs="?", help="the run's name")
+    run.add_argument("--project", help="the run's project")
+    run.add_argument(
+        "--main",
+        action="store_true",
+        help="keep the cell on the main thread, for code that needs it (signals, some GUIs)",
+    )
+    return parser
+
+
+def split(line: str) -> list[str]:
+    """Split a magic's line as a shell does.
+
+    Raises
+    ------
+    UsageError
+        A quote is not closed.
+    """
+    try:
+        return shlex.split(line)
+    except ValueError as error:
+        raise UsageError(f"hutch_lineage: {error} in: {line}") from None

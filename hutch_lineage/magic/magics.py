@@ -1,0 +1,129 @@
+"""``%hutch_lineage`` and ``%%hutch_lineage``: parse, call, print."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from IPython.core.error import UsageError
+from IPython.core.magic import Magics, line_cell_magic, magics_class
+from IPython.display import display
+
+from hutch_lineage.errors import HutchLineageError
+from hutch_lineage.sdk import StopRun, run
+from hutch_lineage.session import Session, current_session
+
+from .arguments import HelpAsked, cell_parser, line_parser, split
+from .attached import compiled_body, run_attached, run_codes
+from .pump import MessagePump
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def status_line(session: Session) -> str:
+    """Return one line: where events go, and how many have arrived."""
+    status = session.status()
+    if status["mode"] == "memory":
+        owed = f", {status['queued']} not sent" if status["queued"] else ""
+        line = f"in memory: {status['captured']:,} OpenLineage events captured{owed}"
+    else:
+        line = (
+            f"live to {status['endpoint']} ({status['backend']}): {status['sent']:,} sent, "
+            f"{status['queued']:,} queued"
+        )
+        for name in ("failed", "rejected"):
+            if count := status[name]:  # type: ignore[literal-required]
+                line += f", {count:,} {name}"
+    return f"{line}; last error: {status['last_error']}" if status["last_error"] else line
+
+
+@magics_class
+class LineageMagics(Magics):  # type: ignore[misc] - untyped base
+    """The magics of one shell."""
+
+    def __init__(self, shell: Any) -> None:
+        super().__init__(shell)
+        self.pump = MessagePump(getattr(shell, "kernel", None))
+
+    @line_cell_magic  # type: ignore[untyped-decorator]
+    def hutch_lineage(self, line: str, cell: str | None = None) -> None:
+        """Capture a run, see its lineage, send it; ``%hutch_lineage --help`` lists the words."""
+        try:
+            if cell is None:
+                self._line(line)
+            else:
+                self._cell(line, cell)
+        except HelpAsked as asked:
+            print(asked)  # noqa: T201 - a magic answers on the page
+
+    def _line(self, line: str) -> None:
+        parser = line_parser()
+        words = split(line)
+        arguments = parser.parse_args(words if words else ["show"])
+        actions: dict[str | None, Callable[[argparse.Namespace], str | None]] = {
+            "show": self._show,
+            "live": self._live,
+            "memory": self._memory,
+            "status": lambda _: status_line(current_session()),
+            "open": self._open,
+            "export": self._export,
+        }
+        action = actions.get(arguments.word)
+        if action is None:
+            raise HelpAsked(parser.format_help())
+        try:
+            answer = action(arguments)
+        except HutchLineageError as error:
+            raise UsageError(str(error)) from None
+        if answer:
+            print(answer)  # noqa: T201 - a magic answers on the page
+
+    def _show(self, arguments: argparse.Namespace) -> None:
+        from hutch_lineage.explorer import explore
+
+        display(explore(height=arguments.height, theme=arguments.theme))
+
+    def _open(self, arguments: argparse.Namespace) -> None:
+        from hutch_lineage.explorer import explore
+
+        path = Path(" ".join(arguments.path)).expanduser()
+        display(explore(path, height=arguments.height))
+
+    def _live(self, arguments: argparse.Namespace) -> str:
+        session = current_session()
+        session.go_live(arguments.endpoint, backend=arguments.backend)
+        return status_line(session)
+
+    def _memory(self, arguments: argparse.Namespace) -> str:
+        del arguments
+        session = current_session()
+        session.go_memory()
+        return status_line(session)
+
+    def _export(self, arguments: argparse.Namespace) -> str:
+        from hutch_lineage.export import export_graph
+
+        session = current_session()
+        path = Path(" ".join(arguments.path)).expanduser()
+        written = export_graph(session.graph, path, events=session.all_run_events())
+        return f"wrote {written}"
+
+    def _cell(self, line: str, cell: str) -> None:
+        arguments = cell_parser().parse_args(split(line))
+        codes = compiled_body(self.shell, cell)
+        current_session()
+
+        def body() -> None:
+            with run(arguments.name, project=arguments.project):
+                run_codes(codes, self.shell.user_ns)
+
+        try:
+            if arguments.main:
+                with current_session().attached():
+                    body()
+            else:
+                run_attached(body, self.pump)
+        except StopRun:
+            print("stopped")  # noqa: T201 - a magic answers on the page

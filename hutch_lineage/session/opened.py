@@ -1,0 +1,122 @@
+"""A file that was opened, as something an explorer can look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hutch_lineage.errors import ConfigurationError
+
+from .source import Status
+
+if TYPE_CHECKING:
+    from hutch_lineage.graph import LineageGraph
+    from hutch_lineage.model import NodeKey
+    from hutch_lineage.readers import Reading
+
+    from .events_index import EventsIndex
+
+
+class OpenedSource:
+    """A graph that no longer grows: a run read from a file, or a graph made by hand.
+
+    Parameters
+    ----------
+    graph : LineageGraph
+        What to show.
+    name : str
+        What the explorer calls it.
+    reading : Reading, optional
+        The events behind the graph, where they are known.
+    """
+
+    def __init__(self, graph: LineageGraph, name: str, reading: Reading | None = None) -> None:
+        self._graph = graph
+        self.name = name
+        self._events = _run_events(reading)
+        self._index: EventsIndex | None = None
+
+    @classmethod
+    def open(cls, path: str | Path) -> OpenedSource:
+        """Read `path`; see :func:`hutch_lineage.readers.read` for the kinds of file."""
+        from hutch_lineage.graph import LineageGraph
+        from hutch_lineage.readers import read
+
+        reading = read(path)
+        graph = LineageGraph()
+        reading.apply_to(graph)
+        return cls(graph, Path(path).name, reading)
+
+    @property
+    def graph(self) -> LineageGraph:
+        """The graph of the file."""
+        return self._graph
+
+    def sync(self) -> None:
+        """Do nothing: the file has been read."""
+
+    def status(self) -> Status:
+        """Return a status without delivery."""
+        return {
+            "mode": "memory",
+            "state": "memory",
+            "endpoint": "",
+            "backend": "",
+            "captured": len(self._events),
+            "sent": 0,
+            "queued": 0,
+            "failed": 0,
+            "rejected": 0,
+            "last_error": None,
+            "running": False,
+            "can_go_live": False,
+            "source": self.name,
+        }
+
+    def run_events(self, key: NodeKey) -> list[dict[str, Any]]:
+        """Return the OpenLineage events that name `key`, those that made it first."""
+        from .events_index import EventsIndex
+
+        if self._index is None:
+            self._index = EventsIndex()
+            self._index.extend(self._events)
+        return self._index.of(key, self._events)
+
+    def all_run_events(self) -> list[dict[str, Any]]:
+        """Return the file's events as OpenLineage, in order."""
+        return list(self._events)
+
+    def go_live(self, endpoint: str | None = None) -> None:
+        """Refuse: only the running session posts."""
+        del endpoint
+        raise ConfigurationError(
+            f"{self.name} is a file: only the events of the running session are posted",
+            "openlineage_endpoint",
+        )
+
+    def go_memory(self) -> None:
+        """Do nothing: a file is never live."""
+
+    def watch(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Never call `callback`: the graph does not change by itself."""
+        del callback
+        return lambda: None
+
+
+def _run_events(reading: Reading | None) -> list[dict[str, Any]]:
+    """Return a reading's events as RunEvents, mapped where they are Hutch's."""
+    from hutch_lineage.mapping import JobNames, to_run_event
+
+    if reading is None:
+        return []
+    names = JobNames()
+    events: list[dict[str, Any]] = []
+    for item in reading.events:
+        if isinstance(item, dict):
+            events.append(item)
+            continue
+        mapped = to_run_event(item, namespace="hutch", job_name=names.of(item))
+        if mapped is not None:
+            events.append(dict(mapped))
+    return events

@@ -1,0 +1,216 @@
+"""One session per process: what the SDK captures, the emitter, and the graph, joined."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from hutch_lineage.errors import ConfigurationError
+from hutch_lineage.sdk import runtime
+
+from .source import Status
+
+if TYPE_CHECKING:
+    from hutch_lineage.graph import LineageGraph
+    from hutch_lineage.model import Event, NodeKey
+    from hutch_lineage.openlineage import OpenLineageEmitter
+    from hutch_lineage.sdk import Runtime
+
+    from .events_index import EventsIndex
+
+URL_VARIABLE = "OPENLINEAGE_URL"
+KEY_VARIABLE = "OPENLINEAGE_API_KEY"
+
+
+class Session:
+    """Joins the SDK's events, the OpenLineage emitter and the lineage graph of this process.
+
+    The graph is built when somebody looks at it; logging an event only appends to a list, so a
+    loop pays nothing for a picture. All methods may be called from any thread.
+    """
+
+    def __init__(self, sdk: Runtime) -> None:
+        self._sdk = sdk
+        self._lock = threading.RLock()
+        self._graph: LineageGraph | None = None
+        self._applied = 0
+        self._index: EventsIndex | None = None
+        self._watchers: dict[int, Callable[[], None]] = {}
+        self._next_watcher = 0
+        self._trouble: str | None = None
+        self._attached = 0
+        self.name = "session"
+        self.emitter = sdk.ensure_emitter()
+        self._stop_listening = self.emitter.subscribe(self._notify)
+        sdk.tee.add(self)
+
+    def accept(self, event: Event) -> None:
+        """Take note of an event: the tee calls this for each one."""
+        del event  # kept by the SDK; the graph reads it from there
+        self._notify()
+
+    def _notify(self) -> None:
+        for callback in tuple(self._watchers.values()):
+            callback()
+
+    def watch(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Call `callback` on every change, from the thread that made it; returns the way to end."""
+        with self._lock:
+            number = self._next_watcher
+            self._next_watcher += 1
+            self._watchers = {**self._watchers, number: callback}
+
+        def end() -> None:
+            with self._lock:
+                self._watchers = {k: v for k, v in self._watchers.items() if k != number}
+
+        return end
+
+    @property
+    def graph(self) -> LineageGraph:
+        """The lineage of everything logged so far."""
+        self.sync()
+        assert self._graph is not None  # noqa: S101 - sync has made it
+        return self._graph
+
+    def sync(self) -> None:
+        """Apply to the graph the events that it has not seen."""
+        from hutch_lineage.graph import LineageGraph
+
+        with self._lock:
+            if self._graph is None:
+                self._graph = LineageGraph()
+            end = len(self._sdk.events)
+            if end > self._applied:
+                self._graph.apply(self._sdk.events[self._applied : end])
+                self._applied = end
+
+    def status(self) -> Status:
+        """Return mode, endpoint and counts; see :class:`Status`."""
+        stats = self.emitter.stats()
+        return {
+            "mode": stats["mode"],
+            "state": "failing" if self._trouble else stats["state"],
+            "endpoint": stats["endpoint"] or "",
+            "backend": stats["backend"],
+            "captured": stats["captured"],
+            "sent": stats["sent"],
+            "queued": stats["queued"],
+            "failed": stats["failed"],
+            "rejected": stats["rejected"],
+            "last_error": self._trouble or stats["last_error"],
+            "running": self._attached > 0,
+            "can_go_live": True,
+            "source": "this session",
+        }
+
+    def go_live(
+        self,
+        endpoint: str | None = None,
+        *,
+        backend: str | None = None,
+        api_key: str | None = None,
+    ) -> None:
+        """Post the session's events to `endpoint`, those already captured first.
+
+        Parameters
+        ----------
+        endpoint : str, optional
+            The backend's root or lineage URL. Without it: the endpoint used last, then the
+            configured one, then ``OPENLINEAGE_URL`` (with ``OPENLINEAGE_API_KEY``).
+        backend : str, optional
+            The name of a preset; the configured one by default.
+        api_key : str, optional
+            Sent as a bearer token.
+
+        Raises
+        ------
+        ConfigurationError
+            No endpoint is known, or the URL cannot be used.
+        """
+        config = self._sdk.config
+        url = endpoint or self.emitter.last_endpoint or config.openlineage_endpoint
+        if url == "in-memory":
+            url = None
+        if not url and (url := os.environ.get(URL_VARIABLE)):
+            api_key = api_key or os.environ.get(KEY_VARIABLE)
+        if not url:
+            raise ConfigurationError(
+                "no endpoint to post to: name one, for example "
+                "`%hutch_lineage live http://localhost:5000`, or set OPENLINEAGE_URL",
+                "openlineage_endpoint",
+            )
+        try:
+            self.emitter.go_live(
+                url,
+                backend=backend or config.openlineage_backend,
+                api_key=api_key or config.openlineage_api_key,
+                headers=dict(config.openlineage_headers),
+            )
+        except ConfigurationError as error:
+            self._trouble = str(error)
+            self._notify()
+            raise
+        self._trouble = None
+        self._notify()
+
+    def go_memory(self) -> None:
+        """Stop posting; what was not sent stays owed to that endpoint."""
+        self._trouble = None
+        self.emitter.go_memory()
+        self._notify()
+
+    @contextlib.contextmanager
+    def attached(self) -> Iterator[None]:
+        """Show a Stop button while the body of a cell runs on a worker thread."""
+        self._attached += 1
+        self._notify()
+        try:
+            yield
+        finally:
+            self._attached -= 1
+            self._notify()
+
+    def run_events(self, key: NodeKey) -> list[dict[str, Any]]:
+        """Return the OpenLineage events that name `key`, those that made it first."""
+        from .events_index import EventsIndex
+
+        events = self.all_run_events()
+        with self._lock:
+            if self._index is None:
+                self._index = EventsIndex()
+            self._index.extend(events)
+            return self._index.of(key, events)
+
+    def all_run_events(self) -> list[dict[str, Any]]:
+        """Return what the emitter captured, in order."""
+        return self.emitter.captured_events
+
+    def close(self) -> None:
+        """Leave the SDK's tee; the session's events and graph stay readable."""
+        self._stop_listening()
+        self._sdk.tee.remove(self)
+        self._watchers = {}
+
+
+_current: Session | None = None
+_current_lock = threading.Lock()
+
+
+def current_session() -> Session:
+    """Return the session of this process, made at the first call.
+
+    Making it switches on the in-memory emitter and hands it the events that were logged before.
+    After :func:`hutch_lineage.reset` or :func:`hutch_lineage.configure` a new one is made.
+    """
+    global _current
+    with _current_lock:
+        sdk = runtime()
+        if _current is None or _current._sdk is not sdk:  # noqa: SLF001 - same class
+            if _current is not None:
+                _current.close()
+            _current = Session(sdk)
+        return _current
