@@ -5,6 +5,7 @@ Class and field names are those of the Hutch canonical schema, version 0.1.
 
 from __future__ import annotations
 
+from .clean import Repair, RepairKind, clean, clean_json, clean_text
 from .events import (
     EVENT_ADAPTER,
     EVENT_CLASSES,
@@ -128,6 +129,8 @@ __all__ = [
     "Payload",
     "PopulationKind",
     "Record",
+    "Repair",
+    "RepairKind",
     "ReviewEvent",
     "ReviewPayload",
     "RunEndEvent",
@@ -151,6 +154,9 @@ __all__ = [
     "StreamEventPayload",
     "TreeExpansionEvent",
     "TreeExpansionPayload",
+    "clean",
+    "clean_json",
+    "clean_text",
     "parse_event",
     "problems_of",
 ]

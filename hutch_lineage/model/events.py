@@ -12,7 +12,8 @@ from uuid import UUID, uuid4
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from ..errors import InvalidEventError
+from hutch_lineage.errors import InvalidEventError
+
 from . import payloads as p
 
 

@@ -39,7 +39,10 @@ class Payload(BaseModel):
 
 
 class RunStartPayload(Payload):
-    """A run begins. `score_directions` says per metric whether ``higher`` or ``lower`` is better."""
+    """A run begins.
+
+    `score_directions` says for each metric whether ``higher`` or ``lower`` is better.
+    """
 
     name: str | None = None
     project: str | None = None
