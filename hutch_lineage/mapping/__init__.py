@@ -1,1 +1,55 @@
-"""Placeholder."""
+"""Hutch events to OpenLineage RunEvents, and both to lineage records.
+
+Pure: nothing here opens a file or a socket.
+"""
+
+from __future__ import annotations
+
+from .clock import iso_from_ns, ns_from_iso
+from .documents import (
+    OPENLINEAGE_PRODUCER,
+    OPENLINEAGE_SCHEMA_URL,
+    DatasetDict,
+    JobDict,
+    RunDict,
+    RunEventDict,
+)
+from .encoding import encode
+from .endpoints import IN_MEMORY, LINEAGE_PATH, Endpoint, parse_endpoint
+from .facets import FACET_NAMES, facet_schema
+from .names import JobNames, dataset_name, node_key, self_mod_id
+from .oddities import ODDITIES, Oddity
+from .reader import FOREIGN_RUN, RunEventReader, is_openlineage, read_run_events
+from .records import records_of
+from .runevents import MAPPED_KINDS, to_run_event
+
+__all__ = [
+    "FACET_NAMES",
+    "FOREIGN_RUN",
+    "IN_MEMORY",
+    "LINEAGE_PATH",
+    "MAPPED_KINDS",
+    "ODDITIES",
+    "OPENLINEAGE_PRODUCER",
+    "OPENLINEAGE_SCHEMA_URL",
+    "DatasetDict",
+    "Endpoint",
+    "JobDict",
+    "JobNames",
+    "Oddity",
+    "RunDict",
+    "RunEventDict",
+    "RunEventReader",
+    "dataset_name",
+    "encode",
+    "facet_schema",
+    "is_openlineage",
+    "iso_from_ns",
+    "node_key",
+    "ns_from_iso",
+    "parse_endpoint",
+    "read_run_events",
+    "records_of",
+    "self_mod_id",
+    "to_run_event",
+]

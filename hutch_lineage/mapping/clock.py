@@ -1,0 +1,68 @@
+"""Time both ways: Unix nanoseconds and the ISO 8601 text of OpenLineage.
+
+OpenLineage text written here has six decimals and ends in ``Z``; nanoseconds below a microsecond
+are cut off. Reading takes any number of decimals up to nine and any offset, without going through
+a float, so microseconds come back exactly.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+_ISO = re.compile(
+    r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?\s*([Zz]|[+-]\d\d(?::?\d\d)?)?$"
+)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_SECOND = timedelta(seconds=1)
+
+
+def iso_from_ns(timestamp_ns: int) -> str:
+    """Return Unix nanoseconds as ``2026-05-05T12:34:56.123456Z``.
+
+    Raises
+    ------
+    ValueError
+        The year is beyond 9999.
+
+    Examples
+    --------
+    >>> iso_from_ns(1_777_984_496_123_456_789)
+    '2026-05-05T12:34:56.123456Z'
+    """
+    seconds, rest = divmod(int(timestamp_ns), 1_000_000_000)
+    try:
+        moment = datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, OSError) as error:
+        raise ValueError(f"timestamp_ns {timestamp_ns} is beyond the year 9999") from error
+    return f"{moment.isoformat()[:19]}.{rest // 1000:06d}Z"
+
+
+def ns_from_iso(text: object) -> int | None:
+    """Return ISO 8601 text as Unix nanoseconds, or None where it is no such text.
+
+    Text without an offset counts as UTC.
+
+    Examples
+    --------
+    >>> ns_from_iso("2026-05-05T14:34:56.123456+02:00")
+    1777984496123456000
+    >>> ns_from_iso("{{RUN_START_TIME}}") is None
+    True
+    """
+    match = _ISO.match(text) if isinstance(text, str) else None
+    if match is None:
+        return None
+    day, clock, decimals, offset = match.groups()
+    try:
+        moment = datetime.fromisoformat(f"{day}T{clock}{(offset or 'Z').upper()}")
+        seconds = (moment - _EPOCH) // _SECOND
+    except (ValueError, OverflowError):
+        return None
+    return seconds * 1_000_000_000 + int((decimals or "0")[:9].ljust(9, "0"))
+
+
+def has_offset(text: str) -> bool:
+    """Return whether ISO 8601 text names its offset from UTC."""
+    match = _ISO.match(text)
+    return match is not None and match.group(4) is not None

@@ -1,0 +1,87 @@
+"""The four custom facets and their JSON Schemas.
+
+Each facet has a schema file beside this module (JSON Schema 2020-12). Additive only: a new field
+may come, none is renamed or removed.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any, Final
+
+from hutch_lineage.mapping.documents import OPENLINEAGE_PRODUCER
+
+FACET_NAMES: Final = ("hutchRun", "hutchRunOutcome", "hutchOperator", "hutchSelfMod")
+_SCHEMA_URLS: Final = {name: f"{OPENLINEAGE_PRODUCER}#/$defs/{name}" for name in FACET_NAMES}
+
+
+def facet_schema(name: str) -> dict[str, Any]:
+    """Return the JSON Schema of one facet.
+
+    Parameters
+    ----------
+    name : str
+        One of ``FACET_NAMES``.
+
+    Raises
+    ------
+    KeyError
+        There is no facet of that name.
+
+    Examples
+    --------
+    >>> sorted(facet_schema("hutchRun")["$defs"]["hutchRun"]["properties"])
+    ['_producer', '_schemaURL', 'project', 'started_by']
+    """
+    if name not in FACET_NAMES:
+        raise KeyError(f"no facet {name!r}: there are {', '.join(FACET_NAMES)}")
+    text = files(__package__).joinpath(f"{name}.json").read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema
+
+
+def run_facet(payload: Any) -> dict[str, Any]:
+    """Return ``hutchRun`` for a ``run_start`` payload."""
+    return {
+        "_producer": OPENLINEAGE_PRODUCER,
+        "_schemaURL": _SCHEMA_URLS["hutchRun"],
+        "project": payload.project,
+        "started_by": payload.started_by,
+    }
+
+
+def outcome_facet(payload: Any) -> dict[str, Any]:
+    """Return ``hutchRunOutcome`` for a ``run_end`` payload."""
+    return {
+        "_producer": OPENLINEAGE_PRODUCER,
+        "_schemaURL": _SCHEMA_URLS["hutchRunOutcome"],
+        "status": payload.status,
+        "summary": payload.summary,
+    }
+
+
+def operator_facet(payload: Any) -> dict[str, Any]:
+    """Return ``hutchOperator`` for an ``operator`` payload."""
+    return {
+        "_producer": OPENLINEAGE_PRODUCER,
+        "_schemaURL": _SCHEMA_URLS["hutchOperator"],
+        "operator_id": payload.id,
+        "operator_kind": payload.kind,
+        "cost_usd": payload.cost_usd,
+        "tokens_in": payload.tokens_in,
+        "tokens_out": payload.tokens_out,
+        "llm_id": payload.llm_id,
+    }
+
+
+def self_mod_facet(payload: Any) -> dict[str, Any]:
+    """Return ``hutchSelfMod`` for a ``self_mod`` payload."""
+    return {
+        "_producer": OPENLINEAGE_PRODUCER,
+        "_schemaURL": _SCHEMA_URLS["hutchSelfMod"],
+        "overseer_verdict": payload.overseer_verdict,
+        "score_before": payload.score_before,
+        "score_after": payload.score_after,
+        "target_path": payload.target_path,
+    }

@@ -1,0 +1,183 @@
+"""Hutch events become lineage records."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from hutch_lineage.model import (
+    EdgeRecord,
+    FitnessRecord,
+    MigrationRecord,
+    NodeKey,
+    NodeRecord,
+    OperatorRecord,
+    Record,
+    RunRecord,
+    Stamp,
+)
+
+from .names import self_mod_id
+
+
+def known(**attributes: Any) -> dict[str, Any]:
+    """Return the attributes that say something: no None, no empty dict, no NaN or infinity."""
+    return {name: value for name, value in attributes.items() if _says(value)}
+
+
+def records_of_event(event: Any) -> list[Record]:
+    """Return the records of one Hutch event; an empty list for kinds without lineage.
+
+    Parameters
+    ----------
+    event : Event
+        An event of :mod:`hutch_lineage.model` or of the Hutch SDK; only read.
+    """
+    make = _TABLE.get(event.event_kind)
+    if make is None:
+        return []
+    return [make(event, event.payload, Stamp(event.timestamp_ns, str(event.event_id)))]
+
+
+def _says(value: Any) -> bool:
+    if value is None or value == {}:
+        return False
+    return not isinstance(value, float) or math.isfinite(value)
+
+
+def _individuals(event: Any, ids: Iterable[str]) -> tuple[NodeKey, ...]:
+    return tuple(NodeKey("individual", event.run_id, node_id) for node_id in ids)
+
+
+def _run_start(event: Any, payload: Any, stamp: Stamp) -> Record:
+    attributes = known(
+        name=payload.name,
+        project=payload.project,
+        started_by=payload.started_by,
+        git_commit=payload.git_commit,
+        config=dict(payload.config),
+        score_directions=dict(payload.score_directions),
+        metadata=dict(payload.metadata),
+        status="running",
+        started_ns=event.timestamp_ns,
+    )
+    return RunRecord(event.run_id, stamp, attributes)
+
+
+def _run_update(event: Any, payload: Any, stamp: Stamp) -> Record:
+    attributes = known(
+        status=payload.status,
+        config=dict(payload.config),
+        score_directions=dict(payload.score_directions),
+        metadata=dict(payload.metadata),
+    )
+    return RunRecord(event.run_id, stamp, attributes)
+
+
+def _run_end(event: Any, payload: Any, stamp: Stamp) -> Record:
+    attributes = known(
+        status=payload.status,
+        summary=payload.summary,
+        metadata=dict(payload.metadata),
+        ended_ns=event.timestamp_ns,
+    )
+    return RunRecord(event.run_id, stamp, attributes)
+
+
+def _individual(event: Any, payload: Any, stamp: Stamp) -> Record:
+    genome = payload.metadata.get("genome")
+    attributes = known(
+        kind=payload.kind,
+        is_seed=payload.is_seed,
+        island_id=payload.island_id,
+        population_id=payload.population_id,
+        generation_index=payload.generation_index,
+        genome_uri=payload.genome_uri,
+        genome_hash=payload.genome_hash,
+        genome_lang=payload.genome_lang,
+        genome=genome if isinstance(genome, str) else None,
+        metadata=dict(payload.metadata),
+    )
+    key = NodeKey("individual", event.run_id, payload.id)
+    return NodeRecord(key, stamp, _individuals(event, payload.parent_ids), attributes)
+
+
+def _operator(event: Any, payload: Any, stamp: Stamp) -> Record:
+    attributes = known(
+        kind=payload.kind,
+        llm_id=payload.llm_id,
+        llm_temperature=payload.llm_temperature,
+        prompt_template=payload.prompt_template,
+        diff=payload.diff,
+        diff_uri=payload.diff_uri,
+        cost_usd=payload.cost_usd,
+        tokens_in=payload.tokens_in,
+        tokens_out=payload.tokens_out,
+        metadata=dict(payload.metadata),
+    )
+    parents = _individuals(event, payload.parent_ids)
+    child = NodeKey("individual", event.run_id, payload.child_id)
+    return OperatorRecord(event.run_id, payload.id, stamp, parents, child, attributes)
+
+
+def _fitness(event: Any, payload: Any, stamp: Stamp) -> Record:
+    scores = {name: float(score) for name, score in payload.scores.items() if math.isfinite(score)}
+    attributes = known(
+        composite=payload.composite,
+        invalid_reason=payload.invalid_reason,
+        evaluator_id=payload.evaluator_id,
+        evaluator_kind=payload.evaluator_kind,
+        cascade_stage=payload.cascade_stage,
+        is_pareto_front=payload.is_pareto_front,
+        metadata=dict(payload.metadata),
+    )
+    key = NodeKey("individual", event.run_id, payload.individual_id)
+    return FitnessRecord(key, stamp, scores, attributes)
+
+
+def _lineage_edge(event: Any, payload: Any, stamp: Stamp) -> Record:
+    parent, child = _individuals(event, (payload.parent_id, payload.child_id))
+    return EdgeRecord(parent, child, stamp, payload.relation)
+
+
+def _migration(event: Any, payload: Any, stamp: Stamp) -> Record:
+    attributes = known(
+        population_id=payload.population_id,
+        trigger=payload.trigger,
+        metadata=dict(payload.metadata),
+    )
+    keys = _individuals(event, payload.individual_ids)
+    return MigrationRecord(keys, stamp, payload.from_island, payload.to_island, attributes)
+
+
+def _self_mod(event: Any, payload: Any, stamp: Stamp) -> Record:
+    attributes = known(
+        kind="self_modify",
+        verdict=payload.overseer_verdict,
+        score_before=payload.score_before,
+        score_after=payload.score_after,
+        target_path=payload.target_path,
+        diff_uri=payload.diff_uri,
+        proposal=payload.proposal,
+        benchmark=payload.benchmark,
+        overseer_id=payload.overseer_id,
+        metadata=dict(payload.metadata),
+    )
+    parent = NodeKey("agent", event.run_id, payload.parent_agent_id)
+    child = NodeKey("agent", event.run_id, payload.child_agent_id)
+    operator_id = self_mod_id(parent.id, child.id)
+    return OperatorRecord(event.run_id, operator_id, stamp, (parent,), child, attributes)
+
+
+_TABLE: dict[str, Callable[[Any, Any, Stamp], Record]] = {
+    "run_start": _run_start,
+    "run_update": _run_update,
+    "run_end": _run_end,
+    "individual": _individual,
+    "operator": _operator,
+    "fitness": _fitness,
+    "lineage_edge": _lineage_edge,
+    "migration": _migration,
+    "self_mod": _self_mod,
+}

@@ -1,0 +1,74 @@
+"""Names: of jobs, of datasets, and of a self-modification.
+
+Writing and reading use the same rules, so what is mapped can be read back.
+"""
+
+from __future__ import annotations
+
+from typing import Final, get_args
+
+from hutch_lineage.model import NodeKey, NodeKind
+
+_KINDS: Final[tuple[NodeKind, ...]] = get_args(NodeKind)
+
+
+class JobNames:
+    """Which job name belongs to which run.
+
+    The name is that of the run's first ``run_start`` and stays for good, also after ``run_end``,
+    so that a late event keeps its job. A run whose start was not seen, or had no name, is named
+    by its ``run_id``. Not locked: the caller's lock guards it.
+
+    Parameters
+    ----------
+    default : str
+        The name of a job whose run has neither name nor id.
+
+    Examples
+    --------
+    >>> names = JobNames()
+    >>> names.started("run-1", "circle-packing")
+    'circle-packing'
+    >>> names.of("run-1"), names.of("run-2")
+    ('circle-packing', 'run-2')
+    """
+
+    def __init__(self, default: str = "research-loop") -> None:
+        self._default = default
+        self._names: dict[str, str] = {}
+
+    def started(self, run_id: str, name: object) -> str:
+        """Note that a run started under `name` (or None) and return its job name."""
+        if name:
+            self._names.setdefault(run_id, str(name))
+        return self.of(run_id)
+
+    def of(self, run_id: str) -> str:
+        """Return the job name of a run."""
+        return self._names.get(run_id) or run_id or self._default
+
+
+def dataset_name(kind: NodeKind, node_id: str) -> str:
+    """Return the dataset name of an individual or an agent, such as ``individual:ind-A``."""
+    return f"{kind}:{node_id}"
+
+
+def node_key(name: str, run_id: str) -> NodeKey | None:
+    """Return the node that a dataset name stands for, or None for other producers' names.
+
+    Examples
+    --------
+    >>> node_key("individual:ind-A", "run-1")
+    NodeKey(kind='individual', run_id='run-1', id='ind-A')
+    >>> node_key("public.orders", "run-1") is None
+    True
+    """
+    for kind in _KINDS:
+        if name.startswith(kind) and name[len(kind) : len(kind) + 1] == ":":
+            return NodeKey(kind, run_id, name[len(kind) + 1 :])
+    return None
+
+
+def self_mod_id(parent_agent_id: str, child_agent_id: str) -> str:
+    """Return the operator id of a self-modification, which has none of its own."""
+    return f"self-mod:{parent_agent_id}->{child_agent_id}"
