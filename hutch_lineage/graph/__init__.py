@@ -1,1 +1,29 @@
-"""Placeholder."""
+"""The lineage graph: built from records in any order, open to questions about descent."""
+
+from __future__ import annotations
+
+from .changes import Changes
+from .comparison import Comparison
+from .costs import CostSummary
+from .frames import Frames
+from .infos import Migration, OperatorInfo, OperatorKey, RunInfo
+from .lineage import LineageGraph
+from .metrics import HIGHER_WORDS, LOWER_WORDS, OVERALL_METRICS, MetricInfo
+from .report import Report
+
+__all__ = [
+    "HIGHER_WORDS",
+    "LOWER_WORDS",
+    "OVERALL_METRICS",
+    "Changes",
+    "Comparison",
+    "CostSummary",
+    "Frames",
+    "LineageGraph",
+    "MetricInfo",
+    "Migration",
+    "OperatorInfo",
+    "OperatorKey",
+    "Report",
+    "RunInfo",
+]

@@ -1,0 +1,325 @@
+"""The lineage of a search, built from records and open to questions."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import pandas as pd
+
+from hutch_lineage.model import NodeKey, NodeKind
+
+from . import metrics as m
+from . import queries
+from .comparison import Comparison, score_table
+from .core import GraphCore
+from .costs import CostSummary, summarise
+from .efficacy import efficacy_table
+from .frames import Frames
+from .order import find_cycles
+
+__all__ = ["LineageGraph"]
+
+
+class LineageGraph(GraphCore):
+    """A lineage graph that grows by `apply` and answers questions about descent.
+
+    A node is an individual or an agent, keyed by :class:`NodeKey` ``(kind, run_id, id)``; an edge
+    leads from parent to child and holds the operators that made the child from that parent. A
+    parent that was never introduced is a ghost. Cycles and self loops are kept and reported.
+
+    Where a method takes a node, it takes a bare id that is unique, a key, or an object with an
+    ``id``; see :meth:`resolve` for the errors. Birth order is a topological order by (birth
+    time, id): `birth_ns`, else `origin_time`, else first of all. All methods are thread-safe
+    (one reentrant lock, ``lock``), none recurses, and answers that cost a pass over the graph are
+    kept until it changes.
+
+    Examples
+    --------
+    >>> from hutch_lineage.model import NodeKey, NodeRecord, Stamp
+    >>> graph = LineageGraph()
+    >>> a, b = NodeKey("individual", "r", "a"), NodeKey("individual", "r", "b")
+    >>> graph.apply(NodeRecord(b, Stamp(2, "e2"), parents=(a,)), NodeRecord(a, Stamp(1, "e1")))
+    2
+    >>> graph
+    LineageGraph(2 individuals, 0 agents, 1 edge, 1 run)
+    >>> [key.id for key in graph.ancestors("b")]
+    ['a']
+    """
+
+    # descent
+
+    def ancestors(self, node: Any) -> list[NodeKey]:
+        """Return all ancestors in birth order, without the node itself."""
+        with self.lock:
+            row = self._row(node)
+            return self._in_birth_order(queries.ancestors(self._store, row)[1:])
+
+    def descendants(self, node: Any) -> list[NodeKey]:
+        """Return all descendants in birth order, without the node itself."""
+        with self.lock:
+            row = self._row(node)
+            return self._in_birth_order(queries.descendants(self._store, row)[1:])
+
+    def parents(self, node: Any) -> list[NodeKey]:
+        """Return the parents in the order in which they were named."""
+        with self.lock:
+            return self._keys(self._store.parents[self._row(node)])
+
+    def children(self, node: Any) -> list[NodeKey]:
+        """Return the children in birth order."""
+        with self.lock:
+            return self._in_birth_order(self._store.children[self._row(node)])
+
+    def seeds(self, run: str | None = None, kind: NodeKind | None = None) -> list[NodeKey]:
+        """Return the nodes where lineages begin, in birth order: seeds and whatever has no parents.
+
+        Ghosts are not among them.
+        """
+        with self.lock:
+            rows = [row for row in queries.seeds(self._store) if self._is_in(row, run, kind)]
+            return self._in_birth_order(rows)
+
+    def mrca(self, a: Any, b: Any) -> NodeKey | None:
+        """Return the most recent common ancestor: the latest in birth order; None without one.
+
+        A node counts as its own ancestor, so the MRCA of a node and its parent is the parent.
+        """
+        with self.lock:
+            row = queries.mrca(self._store, self._positions(), self._row(a), self._row(b))
+            return None if row is None else self._store.keys[row]
+
+    def cycles(self) -> list[list[NodeKey]]:
+        """Return the groups of nodes that descend from themselves; a self loop is a group of one.
+
+        Groups, and the nodes in them, are sorted by key.
+        """
+        with self.lock:
+            return self._cached("cycles", self._find_cycles)
+
+    def _find_cycles(self) -> list[list[NodeKey]]:
+        if not self._store.self_loops and not self._store.may_have_cycle:
+            return []
+        return sorted(sorted(self._keys(group)) for group in find_cycles(self._store))
+
+    # metrics and paths
+
+    def metrics(self, run: str | None = None) -> list[str]:
+        """Return the names of all metrics with a value, sorted; ``composite`` among them."""
+        with self.lock:
+            return self._cached(("metrics", run), lambda: m.metric_names(self._store, run))
+
+    def metric_info(self, metric: str, run: str | None = None) -> m.MetricInfo:
+        """Return which way is better and how that is known; see :meth:`direction`."""
+        with self.lock:
+            return m.metric_info(self._store, metric, run)
+
+    def direction(self, metric: str, run: str | None = None) -> m.Direction:
+        """Return ``higher`` or ``lower``.
+
+        The run's ``score_directions`` say it; else the words in the metric's name by a stated
+        table (``graph.metrics.LOWER_WORDS``: loss, error, time, cost ...); else ``higher`` is
+        assumed. :meth:`metric_info` says which of the three it was.
+
+        Raises
+        ------
+        MetricChoiceError
+            Runs declare opposite directions and `run` is not given.
+        """
+        return self.metric_info(metric, run).direction
+
+    def default_metric(self, run: str | None = None) -> str | None:
+        """Return the metric that is meant when none is named, or None where that is open.
+
+        The only metric with a declared direction; else ``composite``; else the only metric; else
+        the first of ``combined_score, fitness, overall_score, score, objective``.
+        """
+        with self.lock:
+            return m.default_metric(self._store, self.metrics(run), run)
+
+    def best(
+        self, metric: str | None = None, run: str | None = None, kind: NodeKind = "individual"
+    ) -> NodeKey | None:
+        """Return the node with the best score, the first born among equals.
+
+        Invalid nodes do not count. Returns None where no node of that kind has a score.
+
+        Raises
+        ------
+        MetricChoiceError
+            The metric is unknown, or none is named and :meth:`default_metric` is None; the
+            message lists the metrics.
+        """
+        with self.lock:
+            key = ("best", metric, run, kind)
+            row = self._cached(key, lambda: self._best_row(metric, run, kind))
+            return None if row is None else self._store.keys[row]
+
+    def _best_row(self, metric: str | None, run: str | None, kind: NodeKind) -> int | None:
+        if metric is None and not self.metrics(run):
+            return None
+        metric = self._metric(metric, run)
+        sign = 1.0 if self.direction(metric, run) == "higher" else -1.0
+        best: int | None = None
+        best_value = 0.0
+        for row in self._order():
+            if self._is_in(row, run, kind):
+                value = m.valid_score(self._store, row, metric)
+                if value is not None and (best is None or sign * value > best_value):
+                    best, best_value = row, sign * value
+        return best
+
+    def path_to_seed(self, node: Any, metric: str | None = None) -> list[NodeKey]:
+        """Return the path from a seed to the node, both included.
+
+        From the node upwards, each step takes the parent with the best score on `metric` (by
+        default :meth:`default_metric`); among equal or unknown scores the first parent.
+        """
+        with self.lock:
+            row = self._row(node)
+            run = self._store.keys[row].run_id
+            metric = metric or self.default_metric(run) or self.default_metric()
+            if metric is None:
+                return self._keys(queries.climb(self._store, row, lambda parent: None))
+            sign = 1.0 if self.direction(metric, run) == "higher" else -1.0
+
+            def merit(parent: int) -> float | None:
+                value = m.valid_score(self._store, parent, metric)
+                return None if value is None else sign * value
+
+            return self._keys(queries.climb(self._store, row, merit))
+
+    def path_to_best(
+        self, metric: str | None = None, run: str | None = None, kind: NodeKind = "individual"
+    ) -> list[NodeKey]:
+        """Return the path from a seed to the best node, both included; empty without a best.
+
+        Raises
+        ------
+        MetricChoiceError
+            As for :meth:`best`.
+        """
+        with self.lock:
+            best = self.best(metric, run, kind)
+            if best is None:
+                return []
+            return self.path_to_seed(best, metric or self.default_metric(run))
+
+    # costs and comparison
+
+    def cost(self, node: Any = None, run: str | None = None) -> CostSummary:
+        """Return what an ancestry (the node included) or a whole run cost; without both, all runs.
+
+        Each operator counts once, also where several paths lead through it.
+        """
+        with self.lock:
+            store = self._store
+            if node is None:
+                return self._run_cost(run)
+            rows = queries.ancestors(store, self._row(node))
+            makers = [maker for row in rows for maker in store.makers[row]]
+            return summarise(store, makers, [store.births[row] for row in rows])
+
+    def _run_cost(self, run: str | None) -> CostSummary:
+        store = self._store
+        makers = [
+            row for row, (run_id, _) in enumerate(store.operator_ids) if run in (None, run_id)
+        ]
+        times = [store.births[row] for row in range(len(store.keys)) if self._is_in(row, run, None)]
+        for run_id, info in self.runs.items():
+            if run in (None, run_id):
+                ends = (info.started_ns, info.ended_ns)
+                times += [end for end in ends if isinstance(end, int)]
+        return summarise(store, makers, times)
+
+    def compare(self, a: Any, b: Any) -> Comparison:
+        """Return what two nodes share and where they differ."""
+        with self.lock:
+            store, position = self._store, self._positions()
+            row_a, row_b = self._row(a), self._row(b)
+            above_a = set(queries.ancestors(store, row_a))
+            above_b = set(queries.ancestors(store, row_b))
+            shared = sorted(above_a & above_b, key=position.__getitem__)
+            mrca = shared[-1] if shared else None
+            steps = [
+                None if mrca is None else queries.steps_up(store, row, mrca)
+                for row in (row_a, row_b)
+            ]
+            return Comparison(
+                a=store.keys[row_a],
+                b=store.keys[row_b],
+                mrca=None if mrca is None else store.keys[mrca],
+                steps_a=steps[0],
+                steps_b=steps[1],
+                shared_ancestors=tuple(self._keys(shared)),
+                only_a=len(above_a - above_b),
+                only_b=len(above_b - above_a),
+                scores=score_table(self._score_rows(row_a, row_b)),
+                cost_a=self.cost(store.keys[row_a]),
+                cost_b=self.cost(store.keys[row_b]),
+            )
+
+    def _score_rows(self, a: int, b: int) -> list[tuple[str, float | None, float | None, str]]:
+        store = self._store
+        run = store.keys[a].run_id
+        rows: list[tuple[str, float | None, float | None, str]] = []
+        for metric in self.metrics():
+            values = m.score_of(store, a, metric), m.score_of(store, b, metric)
+            if values != (None, None):
+                rows.append((metric, *values, self.direction(metric, run)))
+        return rows
+
+    def efficacy(
+        self,
+        by: Literal["kind", "llm_id"] = "kind",
+        metric: str | None = None,
+        run: str | None = None,
+    ) -> pd.DataFrame:
+        """Return how well each kind of operator, or each model, improved on its parents.
+
+        A try improves when the child is better on `metric` than its best parent. A child that was
+        found invalid is a try without improvement; a try whose child or parents have no score is
+        not compared.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `by` (string, ``unknown`` where nobody said), sorted by it; columns
+            ``tries, compared, improvements`` (int64), ``improvement_rate`` (float64, improvements
+            per compared try), ``mean_gain, best_gain`` (float64, positive is better),
+            ``cost_usd`` (float64, NaN if no operator says it), ``gain_per_usd`` (float64, the
+            gains of all improvements with a known cost over the cost of all tries with one),
+            ``tokens`` (float64, in and out, NaN if unknown), ``unknown_cost`` (int64).
+
+        Raises
+        ------
+        MetricChoiceError
+            As for :meth:`best`.
+        ValueError
+            `by` is neither ``kind`` nor ``llm_id``.
+        """
+        if by not in ("kind", "llm_id"):
+            raise ValueError(f"by is 'kind' or 'llm_id', not {by!r}")
+        with self.lock:
+            chosen = None if metric is None and not self.metrics(run) else self._metric(metric, run)
+            higher = chosen is None or self.direction(chosen, run) == "higher"
+            return efficacy_table(self._store, by, chosen, higher, run)
+
+    @property
+    def frames(self) -> Frames:
+        """The graph as pandas DataFrames: individuals, agents, edges, operators, runs."""
+        return Frames(self)
+
+    # helpers
+
+    def _metric(self, metric: str | None, run: str | None) -> str:
+        return m.chosen_metric(self.metrics(run), metric, self.default_metric(run))
+
+    def _cost_of(self, makers: tuple[int, ...]) -> CostSummary:
+        return summarise(self._store, makers, ())
+
+    def _is_in(self, row: int, run: str | None, kind: NodeKind | None) -> bool:
+        key = self._store.keys[row]
+        return kind in (None, key.kind) and run in (None, key.run_id)
+
+    def _in_birth_order(self, rows: Any) -> list[NodeKey]:
+        return self._keys(sorted(rows, key=self._positions().__getitem__))
