@@ -5,11 +5,13 @@ from __future__ import annotations
 from .changes import Changes
 from .comparison import Comparison
 from .costs import CostSummary
+from .cursor import SceneCursor
 from .frames import Frames
 from .infos import Migration, OperatorInfo, OperatorKey, RunInfo
 from .lineage import LineageGraph
 from .metrics import HIGHER_WORDS, LOWER_WORDS, OVERALL_METRICS, MetricInfo
 from .report import Report
+from .scene import Scene
 
 __all__ = [
     "HIGHER_WORDS",
@@ -26,4 +28,6 @@ __all__ = [
     "OperatorKey",
     "Report",
     "RunInfo",
+    "Scene",
+    "SceneCursor",
 ]

@@ -158,6 +158,10 @@ class AppendLayout:
         """Return copies of `x` and `y` of the rows `start` to `stop` (all that are placed)."""
         return np.array(self._x[start:stop]), np.array(self._y[start:stop])
 
+    def position(self, row: int) -> tuple[float, float]:
+        """Return ``(x, y)`` of one row."""
+        return self._x[row], self._y[row]
+
     def layer(self, row: int) -> int:
         """Return the layer of a row."""
         return int(self._x[row])
@@ -177,10 +181,11 @@ class AppendLayout:
         """
         first = len(self._x)
         for node in nodes:
-            self._place(node)
+            self.put(node)
         return first, len(self._x)
 
-    def _place(self, node: Placement) -> None:
+    def put(self, node: Placement) -> int:
+        """Place one node in the next row and return the row."""
         band = self._band(node.sheet, node.band)
         rows = [row for row in node.parents if 0 <= row < len(self._x)]
         if 0 <= node.ghost_of < len(self._x):
@@ -204,6 +209,7 @@ class AppendLayout:
         band.edge = max(band.edge, slot)
         if not ghost:
             band.bottom = max(band.bottom, slot)
+        return len(self._x) - 1
 
     def _band(self, sheet: Hashable, name: Hashable) -> _Band:
         band = self._bands.get((sheet, name))
