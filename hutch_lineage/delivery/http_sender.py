@@ -1,0 +1,178 @@
+"""One event per request over HTTP, on a kept-alive connection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urljoin, urlsplit
+
+from hutch_lineage._version import __version__
+from hutch_lineage.errors import mask_url
+from hutch_lineage.mapping import Endpoint
+
+from .credentials import Credentials
+from .replies import Reply, reply_of
+
+if TYPE_CHECKING:
+    import requests
+
+USER_AGENT: Final = f"hutch-lineage/{__version__}"
+_MAX_REDIRECTS: Final = 5
+_SAME_BODY: Final = frozenset({307, 308})
+_DETAIL_CHARS: Final = 200
+
+
+class HttpSender:
+    """Posts JSON bodies to one endpoint through :mod:`requests`.
+
+    Proxies and the CA bundle come from the environment, as for every program that uses requests.
+    Redirects with status 307 and 308 are followed with the body; credentials stay with the origin
+    they were given for. Not thread-safe: a courier has one post under way at a time.
+
+    Parameters
+    ----------
+    endpoint : Endpoint
+        Where to post.
+    credentials : Credentials, optional
+        An API key and headers.
+    timeout_s : float
+        The longest wait for the connection, and again for the answer, in seconds.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        credentials: Credentials | None = None,
+        timeout_s: float = 5.0,
+    ) -> None:
+        self._endpoint = endpoint
+        self._credentials = credentials or Credentials()
+        self._timeout_s = timeout_s
+        self._session: requests.Session | None = None
+        self._template: requests.PreparedRequest | None = None
+        self._settings: dict[str, Any] = {}
+        self._used = False
+
+    def send(self, body: bytes) -> Reply:
+        """Post one event and judge the answer. Blocks; never raises."""
+        used, self._used = self._used, True
+        try:
+            try:
+                return self._post(body)
+            except OSError as error:
+                if not used or _timed_out(error):
+                    raise
+                # a kept-alive connection that the backend has closed meanwhile is no outage
+                self.close()
+                return self._post(body)
+        except Exception as error:  # requests lets urllib3's, ssl's and idna's errors through
+            self.close()
+            return Reply("retry", None, self._credentials.masked(self._why(error)))
+
+    def close(self) -> None:
+        """Close the connection."""
+        session, self._session, self._template = self._session, None, None
+        self._used = False
+        if session is not None:
+            session.close()
+
+    def forget(self) -> None:
+        """Drop the connection of a parent process without saying goodbye to the backend."""
+        self._session = self._template = None
+        self._used = False
+
+    def _post(self, body: bytes) -> Reply:
+        session, request = self._prepared(self._endpoint.url, body)
+        for _ in range(_MAX_REDIRECTS + 1):
+            response = session.send(
+                request,
+                timeout=(self._timeout_s, self._timeout_s),
+                allow_redirects=False,
+                **self._settings,
+            )
+            location = response.headers.get("Location")
+            if response.status_code not in _SAME_BODY or not location:
+                return self._judged(response, location)
+            request = self._redirected(request, urljoin(request.url or "", location))
+        return Reply("retry", response.status_code, "it redirects in a circle")
+
+    def _prepared(self, url: str, body: bytes) -> tuple[requests.Session, requests.PreparedRequest]:
+        if self._session is None or self._template is None:
+            self._open(url)
+        assert self._session is not None  # noqa: S101
+        assert self._template is not None  # noqa: S101
+        request = self._template.copy()
+        request.body = body
+        request.headers["Content-Length"] = str(len(body))
+        return self._session, request
+
+    def _open(self, url: str) -> None:
+        import requests
+
+        session = requests.Session()
+        headers = {
+            "Content-Type": "application/json",
+            "Accept": "*/*",
+            "User-Agent": USER_AGENT,
+            **self._credentials.headers,
+        }
+        if self._credentials.api_key is not None:
+            headers["Authorization"] = f"Bearer {self._credentials.api_key}"
+        named = {name.lower() for name in headers}
+        auth = None if "authorization" in named else self._endpoint.user
+        # Prepared outside the session, so that no login from ~/.netrc replaces the one given here.
+        request = requests.Request("POST", url, headers=headers, auth=auth, data=b"{}")
+        self._template = request.prepare()
+        self._settings = dict(
+            session.merge_environment_settings(url, proxies={}, stream=None, verify=None, cert=None)
+        )
+        self._session = session
+
+    def _redirected(self, request: requests.PreparedRequest, url: str) -> requests.PreparedRequest:
+        following = request.copy()
+        following.url = url
+        before, after = urlsplit(request.url or ""), urlsplit(url)
+        if (before.scheme, before.netloc) != (after.scheme, after.netloc):
+            following.headers.pop("Authorization", None)
+            for name in self._credentials.headers:
+                following.headers.pop(name, None)
+        return following
+
+    def _judged(self, response: requests.Response, location: str | None) -> Reply:
+        detail = ""
+        if response.status_code >= 400:
+            text = response.content[: 4 * _DETAIL_CHARS].decode("utf-8", "replace")
+            detail = " ".join(text.split())[:_DETAIL_CHARS]
+        elif location:
+            detail = f"it points to {mask_url(location)}, use that address"
+        return reply_of(
+            response.status_code,
+            response.headers.get("Retry-After"),
+            self._credentials.masked(detail),
+        )
+
+    def _why(self, error: BaseException) -> str:
+        # The text of requests' errors holds the URL with its query, so it is not used.
+        import requests
+
+        if isinstance(error, requests.ConnectTimeout):
+            return f"no connection within {self._timeout_s:g} s"
+        if isinstance(error, requests.Timeout):
+            return f"no answer within {self._timeout_s:g} s"
+        cause: BaseException | None = error
+        for _ in range(10):
+            if isinstance(cause, OSError) and cause.strerror:
+                return cause.strerror
+            nested = [arg for arg in getattr(cause, "args", ()) if isinstance(arg, BaseException)]
+            reason = getattr(cause, "reason", None)
+            if isinstance(reason, BaseException):
+                nested.insert(0, reason)
+            cause = nested[0] if nested else cause and (cause.__cause__ or cause.__context__)
+            if cause is None:
+                break
+        return type(error).__name__
+
+
+def _timed_out(error: BaseException) -> bool:
+    import requests
+
+    return isinstance(error, requests.Timeout)

@@ -1,0 +1,43 @@
+"""What happens to couriers when the process forks or ends."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import weakref
+from typing import Final, Protocol
+
+EXIT_TIMEOUT_S: Final = 5.0
+
+
+class Living(Protocol):
+    """Something that has to act when the process forks or ends."""
+
+    def at_exit(self, timeout_s: float) -> None:
+        """Act before the interpreter ends."""
+
+    def after_fork(self) -> None:
+        """Act in a forked child."""
+
+
+_living: weakref.WeakSet[Living] = weakref.WeakSet()
+
+
+def register(item: Living) -> None:
+    """Have `item` told of forks and of the end, for as long as it is used elsewhere."""
+    _living.add(item)
+
+
+def _at_exit() -> None:
+    for item in list(_living):
+        item.at_exit(EXIT_TIMEOUT_S)
+
+
+def _after_fork() -> None:
+    for item in list(_living):
+        item.after_fork()
+
+
+atexit.register(_at_exit)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

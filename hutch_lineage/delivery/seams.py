@@ -1,0 +1,112 @@
+"""The seams of delivery: what the emitter needs, and what a courier needs.
+
+The emitter knows an outbox and a delivery, and nothing of HTTP. A courier knows an outbox and a
+sender. A journal on disk is another outbox, a batch endpoint another sender.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from .replies import Reply
+
+DeliveryState = Literal["ok", "waiting", "failing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """An event that a backend refused: its position in the outbox, the HTTP status, the reason."""
+
+    index: int
+    status: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryStats:
+    """The figures of one endpoint.
+
+    Attributes
+    ----------
+    sent : int
+        Events that the backend accepted.
+    queued : int
+        Events that the backend is still owed.
+    failed : int
+        Posts that failed and were, or will be, tried again.
+    rejected : int
+        Events that the backend refused for good.
+    last_error : str or None
+        The reason of the present outage, else of the last rejection.
+    state : str
+        ``ok`` (nothing is owed), ``waiting`` (events are on their way) or ``failing``.
+    """
+
+    sent: int = 0
+    queued: int = 0
+    failed: int = 0
+    rejected: int = 0
+    last_error: str | None = None
+    state: DeliveryState = "ok"
+
+
+class Outbox(Protocol):
+    """An append-only sequence of event bodies (JSON, one event each)."""
+
+    def __len__(self) -> int:
+        """Return how many bodies were ever appended."""
+
+    def read(self, index: int) -> bytes:
+        """Return the body at a position."""
+
+
+class Sender(Protocol):
+    """Posts one body and says what came of it. Blocks; never raises."""
+
+    def send(self, body: bytes) -> Reply:
+        """Post one event."""
+
+    def close(self) -> None:
+        """Free the connection; a later `send` opens a new one."""
+
+    def forget(self) -> None:
+        """Drop the connection without touching it: a forked child shares it with its parent."""
+
+
+class Delivery(Protocol):
+    """Brings the bodies of an outbox to one endpoint, in order, each once where possible."""
+
+    def resume(self, *, background: bool = True) -> None:
+        """Start, or go on, from the first body that is still owed."""
+
+    def pause(self) -> None:
+        """Stop after the post under way; what is left stays owed."""
+
+    def wake(self) -> None:
+        """Say that the outbox has grown. Cheap, never blocks on the network."""
+
+    def drain(self) -> None:
+        """Post what is owed on the caller's thread; raise DeliveryError at the first failure."""
+
+    def flush(self, timeout_s: float | None) -> bool:
+        """Wait until all is accepted; return whether it is."""
+
+    def close(self, timeout_s: float | None) -> bool:
+        """Flush, then pause and free the connection; return whether all was accepted."""
+
+    def use(self, sender: Sender) -> None:
+        """Post through another sender from now on, and offer once more what was refused."""
+
+    def stats(self) -> DeliveryStats:
+        """Return the figures of this endpoint."""
+
+    def rejected(self) -> list[Rejected]:
+        """Return what was refused, oldest first, as far as it is kept."""
+
+    def send_rejected(self) -> int:
+        """Offer once more what was refused; return how many events that is."""
+
+
+OnChange = Callable[[], None]

@@ -1,0 +1,142 @@
+"""What the emitter remembers: each event once, under its job's name, as its JSON."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import Any, Final
+
+import orjson
+
+from hutch_lineage.delivery import MemoryOutbox
+from hutch_lineage.errors import CaptureError
+from hutch_lineage.mapping import MAPPED_KINDS, JobNames, RunEventDict, encode, to_run_event
+
+logger = logging.getLogger("hutch_lineage.openlineage")
+
+KEPT_KINDS: Final = MAPPED_KINDS | {"individual", "lineage_edge"}
+"""The kinds of which the events themselves are kept, for a mapping that says more."""
+
+
+class Capture:
+    """Maps events and keeps what comes out, in order.
+
+    An event id is taken once, and a second ``run_start`` of a run that is still open is left out.
+    Thread-safe. A forked child keeps what its parent had captured.
+
+    Parameters
+    ----------
+    namespace : str
+        The namespace of jobs and datasets.
+    job_name_default : str
+        The job of a run that has neither name nor id.
+    strict : bool
+        Raise CaptureError where an event cannot be written as it is, instead of a WARNING.
+    """
+
+    def __init__(self, namespace: str, job_name_default: str, *, strict: bool) -> None:
+        self._namespace = namespace
+        self._strict = strict
+        self._names = JobNames(job_name_default)
+        self._ids: set[Any] = set()
+        self._open_runs: set[str] = set()
+        self._warned: set[str] = set()
+        self._parsed: list[RunEventDict] = []
+        self._lock = threading.Lock()
+        self.events: list[Any] = []
+        self.outbox = MemoryOutbox()
+        self.floor = 0
+        self.unwritten = 0
+        self.last_problem: str | None = None
+
+    def add(self, event: Any) -> bool:
+        """Take one Hutch event; return whether a RunEvent came out of it.
+
+        Raises
+        ------
+        CaptureError
+            In strict mode: the event cannot be written as it is.
+        """
+        kind = getattr(event, "event_kind", None)
+        if kind not in KEPT_KINDS:
+            return False
+        with self._lock:
+            try:
+                body, problems = self._body(event, kind)
+                lost = False
+            except Exception as error:
+                body, problems, lost = None, [f"{type(error).__name__}: {error}"], True
+            if problems and self._strict:
+                raise CaptureError(_told(event, kind, problems, lost=lost))
+            if lost:
+                self.unwritten += 1
+                self.last_problem = problems[-1]
+            if body is not None:
+                self._keep(event)
+            if body:
+                self.outbox.append(body)
+            fresh = [problem for problem in problems if self._is_new(kind, problem)]
+        if fresh:
+            logger.warning("%s", _told(event, kind, fresh, lost=lost))
+        return bool(body)
+
+    def captured(self) -> list[RunEventDict]:
+        """Return every RunEvent, parsed once from its JSON: a new list of shared dicts."""
+        with self._lock:
+            for index in range(len(self._parsed), len(self.outbox)):
+                self._parsed.append(orjson.loads(self.outbox.read(index)))
+            return list(self._parsed)
+
+    def after_fork(self) -> None:
+        """In a forked child: what the parent captured stays the parent's to send."""
+        self._lock = threading.Lock()
+        self.floor = len(self.outbox)
+
+    # under the lock
+
+    def _body(self, event: Any, kind: str) -> tuple[bytes | None, list[str]]:
+        """Return the JSON and what had to be repaired.
+
+        The JSON is empty for a kind that is kept but not mapped, None for what was had before.
+        """
+        event_id = getattr(event, "event_id", None)
+        if event_id is not None and event_id in self._ids:
+            return None, []
+        run_id = event.run_id
+        if kind == "run_start":
+            if run_id in self._open_runs:
+                return None, []
+            name = self._names.started(run_id, event.payload.name)
+        else:
+            name = self._names.of(run_id)
+        document = to_run_event(event, namespace=self._namespace, job_name=name)
+        if document is None:
+            return b"", []
+        return encode(document)
+
+    def _keep(self, event: Any) -> None:
+        event_id = getattr(event, "event_id", None)
+        if event_id is not None:
+            self._ids.add(event_id)
+        self.events.append(event)
+        if event.event_kind == "run_start":
+            self._open_runs.add(event.run_id)
+        elif event.event_kind == "run_end":
+            self._open_runs.discard(event.run_id)
+
+    def _is_new(self, kind: str, problem: str) -> bool:
+        told = f"{kind}: {problem}"
+        if told in self._warned or len(self._warned) >= 1000:
+            return False
+        self._warned.add(told)
+        return True
+
+
+def _told(event: Any, kind: str, problems: list[str], *, lost: bool) -> str:
+    what = "; ".join(problems)
+    where = (
+        f"{kind} event {getattr(event, 'event_id', '')} of run {getattr(event, 'run_id', None)!r}"
+    )
+    if lost:
+        return f"{where} cannot be written as OpenLineage JSON and is left out: {what}"
+    return f"{where} was repaired for OpenLineage: {what}; later ones alike are not told"
