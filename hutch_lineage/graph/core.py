@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
+from hutch_lineage.mapping import records_of
 from hutch_lineage.model import NodeKey, NodeKind, Record
 
 from .canonical import canonical, fingerprint
@@ -78,8 +79,9 @@ class GraphCore:
 
         Raises
         ------
-        TypeError
-            An item is none of these. What came before it is kept.
+        TypeError, InvalidEventError
+            An item is none of these, or a dict that is not a valid event. What came before it is
+            kept.
         """
         applied = 0
         chunk: list[Record] = []
@@ -283,8 +285,6 @@ class GraphCore:
 
 def _records(items: Iterable[Any]) -> Iterator[Record]:
     """Yield the records of everything in `items`, however nested."""
-    from hutch_lineage.mapping import records_of
-
     stack: list[Iterator[Any]] = [iter(items)]
     while stack:
         for item in stack[-1]:

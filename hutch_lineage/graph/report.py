@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from hutch_lineage.mapping import FOREIGN_RUN
+
 from .order import find_cycles
 from .store import Store
 
@@ -83,7 +85,6 @@ class Report:
 def oddities(store: Store) -> dict[str, tuple[int, list[str]]]:
     """Return what the graph itself shows, whatever the order in which it came."""
     keys = store.keys
-    reused = Counter(store.operator_ids)
     cycles = [group for group in find_cycles(store) if len(group) > 1]
     found: dict[str, list[str]] = {
         "ghost (named but never introduced)": [
@@ -100,7 +101,7 @@ def oddities(store: Store) -> dict[str, tuple[int, list[str]]]:
         ],
         "born before its parent": _reversed(store),
         "operator id used for several children": [
-            operator_id for (_, operator_id), count in reused.items() if count > 1
+            operator_id for _, operator_id in _reused_operators(store)
         ],
     }
     return {
@@ -108,6 +109,18 @@ def oddities(store: Store) -> dict[str, tuple[int, list[str]]]:
         for kind, examples in found.items()
         if examples
     }
+
+
+def _reused_operators(store: Store) -> list[tuple[str, str]]:
+    """Return operator ids that several events use for different children.
+
+    One event with several children is one operator; so is one job run of another producer.
+    """
+    events: dict[tuple[str, str], set[bytes]] = {}
+    for identity, stamp in zip(store.operator_ids, store.operator_stamps, strict=True):
+        if identity[0] != FOREIGN_RUN:
+            events.setdefault(identity, set()).add(stamp)
+    return [identity for identity, stamps in events.items() if len(stamps) > 1]
 
 
 def _seeds_with_parents(store: Store) -> list[str]:

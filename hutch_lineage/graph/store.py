@@ -225,6 +225,8 @@ class Store:
         stated = self._rows_of(record.parents)
         altered |= self._unite_operator_parents(row, stated)
         linked = self._link(child, stated)
+        if record.child[0] == "agent":
+            self._meet_agents(stated)
         relation = said.get("relation")
         if relation:
             for parent in stated:
@@ -277,6 +279,13 @@ class Store:
             self.births[row] = min(time_ns, sys.maxsize)
             changed = True
         return changed
+
+    def _meet_agents(self, rows: Rows) -> None:
+        """Introduce the agents that changed themselves: no other event introduces an agent."""
+        for row in rows:
+            if not self.known[row] and self.keys[row].kind == "agent":
+                self.known[row] = 1
+                self.node_log.touch(row, self._next)
 
     def _note_island(self, row: int, island: str | None) -> bool:
         values = self.attributes.values[row]
