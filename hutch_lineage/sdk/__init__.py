@@ -1,1 +1,87 @@
-"""Placeholder."""
+"""The SDK: settings, runs, the verbs, and the tee that hands every event on."""
+
+from __future__ import annotations
+
+from .active import (
+    active_run,
+    end_run,
+    log_archive_snapshot,
+    log_artifact,
+    log_claim,
+    log_descriptor,
+    log_evidence,
+    log_fitness,
+    log_individual,
+    log_island_migration,
+    log_operator,
+    log_pareto_front,
+    log_review,
+    log_run_update,
+    log_self_modification,
+    log_stream_event,
+    log_tree_expansion,
+    run,
+    start_population,
+    start_run,
+)
+from .config import (
+    BACKENDS,
+    DEFAULT_DAEMON_URL,
+    DEFAULT_DB_PATH,
+    DEFAULT_FALLBACK_PATH,
+    SETTINGS,
+    SDKConfig,
+    Setting,
+    TransportMode,
+)
+from .populations import Population
+from .runs import Run
+from .runtime import Runtime, StopRun, before_verb, configure, emitter, reset, runtime
+from .tee import Sink, Tee
+from .verbs import Verbs
+
+RunHandle = Run
+
+__all__ = [
+    "BACKENDS",
+    "DEFAULT_DAEMON_URL",
+    "DEFAULT_DB_PATH",
+    "DEFAULT_FALLBACK_PATH",
+    "SETTINGS",
+    "Population",
+    "Run",
+    "RunHandle",
+    "Runtime",
+    "SDKConfig",
+    "Setting",
+    "Sink",
+    "StopRun",
+    "Tee",
+    "TransportMode",
+    "Verbs",
+    "active_run",
+    "before_verb",
+    "configure",
+    "emitter",
+    "end_run",
+    "log_archive_snapshot",
+    "log_artifact",
+    "log_claim",
+    "log_descriptor",
+    "log_evidence",
+    "log_fitness",
+    "log_individual",
+    "log_island_migration",
+    "log_operator",
+    "log_pareto_front",
+    "log_review",
+    "log_run_update",
+    "log_self_modification",
+    "log_stream_event",
+    "log_tree_expansion",
+    "reset",
+    "run",
+    "runtime",
+    "start_population",
+    "start_run",
+]

@@ -1,0 +1,312 @@
+"""The settings of the SDK, from arguments or from the environment."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from urllib.parse import urlsplit
+
+from hutch_lineage.errors import ConfigurationError, EndpointError, mask_url
+
+TransportMode: TypeAlias = Literal["memory", "daemon", "embedded"]
+BACKENDS = ("generic", "marquez", "datahub", "openmetadata", "astro", "datadog", "auto")
+IN_MEMORY = "in-memory"
+DEFAULT_DAEMON_URL = "http://127.0.0.1:7777"
+_HUTCH_FOLDER = Path(os.path.expanduser("~/.hutch"))  # noqa: PTH111 - never raises without a home
+DEFAULT_DB_PATH = _HUTCH_FOLDER / "hutch.duckdb"
+DEFAULT_FALLBACK_PATH = _HUTCH_FOLDER / "fallback-events.jsonl"
+_FALSE = frozenset({"", "0", "false", "no", "off"})
+_TRUE = frozenset({"1", "true", "yes", "on"})
+
+
+class Setting(NamedTuple):
+    """One row of :data:`SETTINGS`.
+
+    Attributes
+    ----------
+    field : str
+        The field of :class:`SDKConfig`.
+    env : str or None
+        The environment variable that sets it.
+    default : str
+        The default, as text.
+    meaning : str
+        One sentence.
+    """
+
+    field: str
+    env: str | None
+    default: str
+    meaning: str
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "mode",
+        None,
+        "memory",
+        "Where events are kept: `memory`, `embedded` (a DuckDB file) or `daemon` (a Hutch server). "
+        "From the environment: `daemon` when HUTCH_DAEMON_URL is set, else `embedded` when "
+        "HUTCH_DB_PATH is set, else `memory`.",
+    ),
+    Setting(
+        "daemon_url",
+        "HUTCH_DAEMON_URL",
+        DEFAULT_DAEMON_URL,
+        "URL of the Hutch server; sets `mode`.",
+    ),
+    Setting("db_path", "HUTCH_DB_PATH", "~/.hutch/hutch.duckdb", "The DuckDB file; sets `mode`."),
+    Setting(
+        "fallback_path",
+        "HUTCH_FALLBACK_PATH",
+        "~/.hutch/fallback-events.jsonl",
+        "Where events wait while the Hutch server is away.",
+    ),
+    Setting(
+        "strict",
+        "HUTCH_STRICT",
+        "False",
+        "Raise when an event cannot be captured as it is or is not delivered, and post "
+        "synchronously. On: 1, true, yes, on; off: 0, false, no, off.",
+    ),
+    Setting(
+        "request_timeout_s", "HUTCH_TIMEOUT_S", "5.0", "Time limit of one request, in seconds."
+    ),
+    Setting(
+        "auto_fallback",
+        None,
+        "True",
+        "Keep events in `fallback_path` while the Hutch server is away.",
+    ),
+    Setting("auth_token", "HUTCH_TOKEN", "None", "Bearer token for the Hutch server."),
+    Setting(
+        "otel_endpoint", "HUTCH_OTEL_ENDPOINT", "None", "OTLP endpoint for `research.*` spans."
+    ),
+    Setting(
+        "otel_service_name", "HUTCH_OTEL_SERVICE_NAME", "hutch", "Service name of those spans."
+    ),
+    Setting(
+        "openlineage_endpoint",
+        "HUTCH_OPENLINEAGE_ENDPOINT",
+        "None",
+        "URL of the OpenLineage backend; switches live posting on. `in-memory` records RunEvents "
+        "without sending them.",
+    ),
+    Setting(
+        "openlineage_namespace",
+        "HUTCH_OPENLINEAGE_NAMESPACE",
+        "hutch",
+        "Namespace of the OpenLineage jobs and datasets.",
+    ),
+    Setting(
+        "openlineage_backend",
+        "HUTCH_OPENLINEAGE_BACKEND",
+        "generic",
+        "Mapping preset: " + ", ".join(f"`{name}`" for name in BACKENDS) + ".",
+    ),
+    Setting(
+        "openlineage_api_key",
+        "HUTCH_OPENLINEAGE_API_KEY",
+        "None",
+        "Bearer key for the OpenLineage backend.",
+    ),
+    Setting(
+        "openlineage_headers",
+        None,
+        "{}",
+        "Further HTTP headers for the OpenLineage backend, as a dict.",
+    ),
+)
+"""Every setting, in the order of the fields of :class:`SDKConfig`."""
+
+
+@dataclass(slots=True, repr=False)
+class SDKConfig:
+    """The settings of the SDK. :data:`SETTINGS` says what each one means.
+
+    Values are checked when the object is made and again by :func:`configure`, which takes a copy:
+    later changes of this object change nothing. ``repr`` shows no secret.
+
+    Raises
+    ------
+    ConfigurationError
+        A value cannot be used; ``EndpointError`` where it is the OpenLineage endpoint.
+
+    Examples
+    --------
+    >>> SDKConfig(openlineage_endpoint="in-memory", openlineage_namespace="my-org").mode
+    'memory'
+    """
+
+    mode: TransportMode = "memory"
+    daemon_url: str = DEFAULT_DAEMON_URL
+    db_path: Path = DEFAULT_DB_PATH
+    fallback_path: Path = DEFAULT_FALLBACK_PATH
+    strict: bool = False
+    request_timeout_s: float = 5.0
+    auto_fallback: bool = True
+    auth_token: str | None = None
+    otel_endpoint: str | None = None
+    otel_service_name: str = "hutch"
+    openlineage_endpoint: str | None = None
+    openlineage_namespace: str = "hutch"
+    openlineage_backend: str = "generic"
+    openlineage_api_key: str | None = None
+    openlineage_headers: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.check()
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str] | None = None) -> SDKConfig:
+        """Read the settings from environment variables.
+
+        A variable that is unset or empty leaves the default.
+
+        Parameters
+        ----------
+        env : mapping, optional
+            Instead of ``os.environ``.
+
+        Raises
+        ------
+        ConfigurationError
+            A variable has a value that cannot be used. ``setting`` names the variable.
+
+        Examples
+        --------
+        >>> SDKConfig.from_env({"HUTCH_OPENLINEAGE_NAMESPACE": "my-org"}).openlineage_namespace
+        'my-org'
+        """
+        environ = os.environ if env is None else env
+        values: dict[str, Any] = {
+            row.field: text
+            for row in SETTINGS
+            if row.env is not None and (text := environ.get(row.env, "").strip())
+        }
+        if "daemon_url" in values:
+            values["mode"] = "daemon"
+        elif "db_path" in values:
+            values["mode"] = "embedded"
+        if "strict" in values:
+            values["strict"] = _flag(values["strict"])
+        if "request_timeout_s" in values:
+            values["request_timeout_s"] = _seconds(values["request_timeout_s"])
+        try:
+            return cls(**values)
+        except ConfigurationError as error:
+            variable = next((row.env for row in SETTINGS if row.field == error.setting), None)
+            if variable is None:
+                raise
+            message = str(error).replace(error.setting, variable, 1)
+            raise type(error)(message, setting=variable) from None
+
+    def check(self) -> None:
+        """Raise ConfigurationError if a value cannot be used; make paths of texts.
+
+        Examples
+        --------
+        >>> config = SDKConfig()
+        >>> config.openlineage_namespace = ""
+        >>> config.check()
+        Traceback (most recent call last):
+        ...
+        hutch_lineage.errors.ConfigurationError: openlineage_namespace is '': use a text
+        """
+        _one_of("mode", self.mode, get_args(TransportMode))
+        _one_of("openlineage_backend", self.openlineage_backend, BACKENDS)
+        self.db_path = _path("db_path", self.db_path)
+        self.fallback_path = _path("fallback_path", self.fallback_path)
+        timeout = self.request_timeout_s
+        if (
+            isinstance(timeout, bool)
+            or not isinstance(timeout, int | float)
+            or not _usable(timeout)
+        ):
+            raise ConfigurationError(
+                f"request_timeout_s is {timeout!r}: use a number of seconds above 0",
+                "request_timeout_s",
+            )
+        for name in ("otel_service_name", "openlineage_namespace"):
+            value = getattr(self, name)
+            if not isinstance(value, str) or not value:
+                raise ConfigurationError(f"{name} is {value!r}: use a text", name)
+        _url("daemon_url", self.daemon_url, ConfigurationError)
+        if self.otel_endpoint is not None:
+            _url("otel_endpoint", self.otel_endpoint, ConfigurationError)
+        if self.openlineage_endpoint is not None and self.openlineage_endpoint != IN_MEMORY:
+            _url("openlineage_endpoint", self.openlineage_endpoint, EndpointError)
+
+    def copy(self) -> SDKConfig:
+        """Return an independent copy, checked again."""
+        return dataclasses.replace(self, openlineage_headers=dict(self.openlineage_headers))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{row.field}={_shown(row.field, self)}" for row in SETTINGS)
+        return f"SDKConfig({shown})"
+
+
+def _shown(name: str, config: SDKConfig) -> str:
+    """Return the ``repr`` of a setting without what is secret in it."""
+    value = getattr(config, name)
+    if name in {"auth_token", "openlineage_api_key"}:
+        return repr(value if value is None else "***")
+    if name == "openlineage_headers":
+        return repr(dict.fromkeys(value, "***"))
+    if isinstance(value, str) and "://" in value:
+        return repr(mask_url(value))
+    return repr(str(value)) if isinstance(value, Path) else repr(value)
+
+
+def _flag(text: str) -> bool:
+    if text.lower() in _TRUE | _FALSE:
+        return text.lower() in _TRUE
+    raise ConfigurationError(
+        f"HUTCH_STRICT is {text!r}: use 1 (or true, yes, on) or 0 (or false, no, off)",
+        "HUTCH_STRICT",
+    )
+
+
+def _seconds(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ConfigurationError(
+            f"HUTCH_TIMEOUT_S is {text!r}: use a number of seconds above 0", "HUTCH_TIMEOUT_S"
+        ) from None
+
+
+def _usable(seconds: float) -> bool:
+    return math.isfinite(seconds) and seconds > 0
+
+
+def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        listed = f"{', '.join(map(repr, choices[:-1]))} or {choices[-1]!r}"
+        raise ConfigurationError(f"{name} is {value!r}: use {listed}", name)
+
+
+def _path(name: str, value: object) -> Path:
+    if isinstance(value, str | os.PathLike):
+        return Path(value).expanduser()
+    raise ConfigurationError(f"{name} is {value!r}: use a path", name)
+
+
+def _url(name: str, value: object, error: type[ConfigurationError]) -> None:
+    """Refuse what is not an http(s) URL with a host."""
+    example = f"use a URL such as http://localhost:5000{' or in-memory' if 'line' in name else ''}"
+    if not isinstance(value, str):
+        raise error(f"{name} is {value!r}: {example}", name)
+    try:
+        parts = urlsplit(value)
+        usable = parts.scheme in {"http", "https"} and bool(parts.hostname)
+        _ = parts.port  # raises when it is no number
+    except ValueError:
+        usable = False
+    if not usable or value != value.strip():
+        raise error(f"{name} is {mask_url(value)!r}: {example}", name)

@@ -1,0 +1,111 @@
+"""From the arguments of a verb to an event."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from hutch_lineage.errors import InvalidEventError
+from hutch_lineage.model import Event, clean, problems_of
+
+from .runtime import Runtime
+
+E = TypeVar("E", bound=Event)
+
+
+def make_event(
+    sdk: Runtime,
+    verb: str,
+    event_class: type[E],
+    run_id: str,
+    fields: dict[str, Any],
+    envelope: Mapping[str, Any],
+) -> E:
+    """Clean and check arguments and return the event.
+
+    Parameters
+    ----------
+    sdk : Runtime
+        Where changes are reported.
+    verb : str
+        Named in messages.
+    event_class : type
+        The class of the event.
+    run_id : str
+        The run that it belongs to.
+    fields : dict
+        The fields of the payload.
+    envelope : mapping
+        Any of ``event_id, stream_id, worker_id``; None stands for the default.
+
+    Raises
+    ------
+    InvalidEventError
+        The arguments break the schema.
+    CaptureError
+        In strict mode, when cleaning lost something.
+    """
+    fields, repairs = clean(fields)
+    data: dict[str, Any] = {"run_id": run_id, "payload": fields}
+    given = {name: value for name, value in envelope.items() if value is not None}
+    if given:
+        given, more = clean(given)
+        repairs += more
+        data.update(given)
+    try:
+        event = event_class.model_validate(data)
+    except ValidationError as error:
+        problems = [line.removeprefix("payload.") for line in problems_of(error)]
+        raise InvalidEventError(
+            f"{verb}: {'; '.join(problems)}. Nothing was captured; correct the arguments",
+            problems,
+        ) from error
+    if repairs:
+        sdk.report(verb, repairs)
+    return event
+
+
+def new_id(prefix: str) -> str:
+    """Return a new id such as ``ind-0f3a9c1e22b4``.
+
+    Examples
+    --------
+    >>> len(new_id("ind-"))
+    16
+    """
+    return prefix + uuid.uuid4().hex[:12]
+
+
+def id_list(values: Iterable[Any] | None) -> Any:
+    """Return ids as a list; what is no collection of ids is left for the schema to refuse.
+
+    Examples
+    --------
+    >>> id_list(("a", "b")), id_list(None), id_list("ab")
+    (['a', 'b'], [], 'ab')
+    """
+    if values is None:
+        return []
+    if isinstance(values, list | str | bytes):
+        return values
+    if hasattr(values, "tolist"):  # an array, whose truth and items are not Python's
+        return values.tolist()
+    return list(values) if isinstance(values, Iterable) else values
+
+
+def as_dict(values: Mapping[str, Any] | None) -> Any:
+    """Return a mapping as a dict; anything else is left for the schema to refuse.
+
+    Examples
+    --------
+    >>> as_dict(None), as_dict({"a": 1})
+    ({}, {'a': 1})
+    """
+    if values is None:
+        return {}
+    if isinstance(values, dict):
+        return values
+    return dict(values) if hasattr(values, "keys") else values

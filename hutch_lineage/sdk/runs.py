@@ -1,0 +1,274 @@
+"""Runs: the handle, how one starts and ends, and which one is meant where none is named."""
+
+from __future__ import annotations
+
+import contextvars
+import itertools
+import logging
+import threading
+import uuid
+from types import TracebackType
+from typing import Any, NoReturn, TypeVar
+
+from hutch_lineage.errors import RunError
+from hutch_lineage.model import Event, RunEndEvent, RunStartEvent, RunStatus, clean_text
+
+from .events import make_event
+from .runtime import Runtime, StopRun, before_verb
+from .verbs import Verbs
+
+logger = logging.getLogger("hutch_lineage.sdk")
+
+E = TypeVar("E", bound=Event)
+_CANCELLING = (StopRun, KeyboardInterrupt, GeneratorExit)
+_LONGEST_SUMMARY = 4000  # characters of an exception's text
+_clock = itertools.count(1)  # orders starts and ends of runs, whatever the wall clock does
+
+active: contextvars.ContextVar[Run | None] = contextvars.ContextVar(
+    "hutch_lineage_active_run", default=None
+)
+
+
+class Run(Verbs):
+    """A run: its facts, every verb as a method, and a ``with`` block that ends it.
+
+    Leaving the block ends the run as ``finished``; with an exception as ``failed``, with its text
+    as summary; with KeyboardInterrupt, a stop asked for in the notebook, or the cancellation of
+    an asyncio task as ``cancelled``. The exception goes on.
+
+    Attributes
+    ----------
+    id : str
+        The run id; a UUID unless the caller chose one.
+    name, project : str or None
+        As given to ``start_run``.
+    status : str
+        ``running``, ``finished``, ``failed`` or ``cancelled``: the newest that was logged.
+    ended : bool
+        Whether ``run_end`` was logged.
+    entered : bool
+        Whether a ``with`` block of it is open.
+    stopping : bool
+        Whether it was asked to stop: its next verb raises ``StopRun``.
+
+    Safe to use from several threads. It stays in its process: it cannot be pickled.
+
+    Examples
+    --------
+    >>> import hutch_lineage as hl
+    >>> with hl.run("demo", project="docs") as run:
+    ...     seed = run.log_individual(kind="program")
+    >>> run.status
+    'finished'
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_end_lock",
+        "_ended_at",
+        "_outer",
+        "_runtime",
+        "_started_at",
+        "ended",
+        "entered",
+        "id",
+        "name",
+        "project",
+        "status",
+        "stopping",
+    )
+
+    def __init__(self, sdk: Runtime, id: str, name: str | None, project: str | None) -> None:  # noqa: A002
+        self._runtime = sdk
+        self._end_lock = threading.Lock()
+        self._outer: Run | None = None
+        self.id = id
+        self.open(name, project)
+
+    def open(self, name: str | None, project: str | None) -> None:
+        """Mark the run as running, at its start and when it is resumed."""
+        self.name = name
+        self.project = project
+        self.status: RunStatus = "running"
+        self.ended = False
+        self.entered = False
+        self.stopping = False
+        self._started_at = next(_clock)
+        self._ended_at = 0
+
+    # -- the active run ----------------------------------------------------------------------
+
+    def activate(self) -> None:
+        """Make this the active run of the current thread or asyncio task."""
+        current = active.get()
+        if current is not self:
+            if current is None or self not in current.around():
+                self._outer = _first_open(current)
+            active.set(self)
+
+    def around(self) -> list[Run]:
+        """Return this run and those that were active around it, from the inside out."""
+        chain: list[Run] = []
+        run: Run | None = self
+        while run is not None:
+            chain.append(run)
+            run = run._outer
+        return chain
+
+    def _deactivate(self) -> None:
+        """Where this is the active run, give that place back to an open run around it.
+
+        Where there is none it stays, as a sign that other runs are not meant here.
+        """
+        if active.get() is self:
+            outer = _first_open(self._outer)
+            if outer is not None:
+                active.set(outer)
+
+    def belongs_to(self, sdk: Runtime) -> bool:
+        """Whether the run was started in that session."""
+        return self._runtime is sdk
+
+    def overlapped(self, other: Run) -> bool:
+        """Whether this run, which has ended, was open when `other` started."""
+        return other._started_at < self._ended_at
+
+    # -- verbs -------------------------------------------------------------------------------
+
+    def _log(self, verb: str, event_class: type[E], fields: dict[str, Any], **envelope: Any) -> E:
+        sdk = self._runtime
+        if before_verb:
+            sdk.call_hooks()
+        if self.stopping:
+            raise StopRun(f"run {self.name or self.id} was asked to stop")
+        if self.ended:
+            sdk.say_once(
+                f"late {self.id}",
+                f"{verb} on run {self.name or self.id} after its end: the event is kept",
+            )
+        event = make_event(sdk, verb, event_class, self.id, fields, envelope)
+        sdk.capture(event)
+        if verb == "log_run_update" and fields["status"] is not None:
+            self.status = fields["status"]
+        return event
+
+    def _end(
+        self, status: RunStatus, summary: str | None, event_id: str | uuid.UUID | None
+    ) -> None:
+        sdk = self._runtime
+        if before_verb:
+            sdk.call_hooks()
+        fields: dict[str, Any] = {"status": status, "summary": summary}
+        event = make_event(sdk, "end_run", RunEndEvent, self.id, fields, {"event_id": event_id})
+        with self._end_lock:
+            first, self.ended = not self.ended, True
+        if not first:
+            sdk.say_once(
+                f"end {self.id}", f"run {self.name or self.id} has ended already: nothing logged"
+            )
+            return
+        self.status = event.payload.status
+        self.stopping = False
+        self._ended_at = next(_clock)
+        self._deactivate()
+        sdk.capture(event)
+
+    def end(
+        self,
+        *,
+        status: RunStatus = "finished",
+        summary: str | None = None,
+        event_id: str | uuid.UUID | None = None,
+    ) -> None:
+        """Do what :meth:`end_run` does."""
+        self._end(status, summary, event_id)
+
+    # -- with --------------------------------------------------------------------------------
+
+    def __enter__(self) -> Run:
+        self.entered = True
+        self.activate()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.entered = False
+        if self.ended:
+            self._deactivate()
+            return
+        status, summary = _outcome(error)
+        try:
+            self._end(status, summary, None)
+        except Exception as failure:
+            if error is None:
+                raise
+            logger.warning("the end of run %s was not captured: %s", self.id, failure)
+        finally:
+            self._deactivate()
+
+    def __repr__(self) -> str:
+        named = f"{self.name!r}, " if self.name else ""
+        return f"Run({named}id={self.id!r}, {self.status})"
+
+    def __reduce__(self) -> NoReturn:
+        raise RunError(
+            f"run {self.name or self.id} stays in its process and cannot be pickled: return "
+            "results from the worker and log them here"
+        )
+
+
+def _outcome(error: BaseException | None) -> tuple[RunStatus, str | None]:
+    """Return status and summary of a run whose body ended with `error`."""
+    if error is None:
+        return "finished", None
+    if isinstance(error, SystemExit) and error.code in (None, 0):
+        return "finished", None
+    name = type(error).__name__
+    try:
+        text = str(error)
+    except Exception:  # a broken __str__ must not hide the exception
+        text = ""
+    summary = clean_text(f"{name}: {text}" if text else name)
+    if len(summary) > _LONGEST_SUMMARY:
+        summary = f"{summary[:_LONGEST_SUMMARY]}…"
+    cancelled = isinstance(error, _CANCELLING) or name == "CancelledError"
+    return ("cancelled" if cancelled else "failed"), summary
+
+
+def _first_open(run: Run | None) -> Run | None:
+    """Return the innermost run from `run` outwards that has not ended."""
+    while run is not None and run.ended:
+        run = run._outer
+    return run
+
+
+def open_run(sdk: Runtime, event: RunStartEvent) -> Run:
+    """Capture `event` and return the run that it starts, as the active run.
+
+    A run that is open already is returned as it is, with a WARNING and without the event. The run
+    is listed as open after its event was captured, so nothing of it can come before.
+
+    Raises
+    ------
+    CaptureError
+        In strict mode, when the event was not captured or delivered; no run is open then.
+    """
+    with sdk.start_lock:
+        run = sdk.runs.get(event.run_id)
+        if run is not None and not run.ended:
+            logger.warning(
+                "run %s is open already: no second run_start, the same run goes on", run.id
+            )
+        else:
+            sdk.capture(event)
+            name, project = event.payload.name, event.payload.project
+            if run is None:
+                run = sdk.runs[event.run_id] = Run(sdk, event.run_id, name, project)
+            else:
+                run.open(name, project)
+    run.activate()
+    return run
