@@ -196,7 +196,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._answer(answer)
 
-    do_GET = do_PUT = do_POST
+    do_GET = do_PUT = do_POST  # noqa: N815
 
     def _answer(self, answer: Answer) -> None:
         self.send_response(int(answer.status))

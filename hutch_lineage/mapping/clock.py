@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 _ISO = re.compile(
     r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?\s*([Zz]|[+-]\d\d(?::?\d\d)?)?$"
@@ -31,11 +32,16 @@ def iso_from_ns(timestamp_ns: int) -> str:
     '2026-05-05T12:34:56.123456Z'
     """
     seconds, rest = divmod(int(timestamp_ns), 1_000_000_000)
+    return f"{_iso_second(seconds)}.{rest // 1000:06d}Z"
+
+
+@lru_cache(maxsize=64)
+def _iso_second(seconds: int) -> str:
+    # neighbouring events share their second
     try:
-        moment = datetime.fromtimestamp(seconds, UTC)
-    except (OverflowError, OSError) as error:
-        raise ValueError(f"timestamp_ns {timestamp_ns} is beyond the year 9999") from error
-    return f"{moment.isoformat()[:19]}.{rest // 1000:06d}Z"
+        return datetime.fromtimestamp(seconds, UTC).isoformat()[:19]
+    except (ValueError, OverflowError, OSError) as error:
+        raise ValueError(f"a time of {seconds} s is beyond the year 9999") from error
 
 
 def ns_from_iso(text: object) -> int | None:

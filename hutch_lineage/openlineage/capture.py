@@ -61,23 +61,23 @@ class Capture:
         if kind not in KEPT_KINDS:
             return False
         with self._lock:
+            event_id = getattr(event, "event_id", None)
             try:
+                if self._had(event, kind, event_id):
+                    return False
                 body, problems = self._body(event, kind)
-                lost = False
             except Exception as error:
-                body, problems, lost = None, [f"{type(error).__name__}: {error}"], True
+                body, problems = None, [f"{type(error).__name__}: {error}"]
             if problems and self._strict:
-                raise CaptureError(_told(event, kind, problems, lost=lost))
-            if lost:
+                raise CaptureError(_told(event, kind, problems, lost=body is None))
+            if body is None:
                 self.unwritten += 1
                 self.last_problem = problems[-1]
-            if body is not None:
-                self._keep(event)
-            if body:
-                self.outbox.append(body)
-            fresh = [problem for problem in problems if self._is_new(kind, problem)]
+            else:
+                self._keep(event, kind, event_id, body)
+            fresh = [text for text in problems if self._is_new(kind, text)] if problems else None
         if fresh:
-            logger.warning("%s", _told(event, kind, fresh, lost=lost))
+            logger.warning("%s", _told(event, kind, fresh, lost=body is None))
         return bool(body)
 
     def captured(self) -> list[RunEventDict]:
@@ -94,35 +94,33 @@ class Capture:
 
     # under the lock
 
-    def _body(self, event: Any, kind: str) -> tuple[bytes | None, list[str]]:
-        """Return the JSON and what had to be repaired.
-
-        The JSON is empty for a kind that is kept but not mapped, None for what was had before.
-        """
-        event_id = getattr(event, "event_id", None)
+    def _had(self, event: Any, kind: str, event_id: Any) -> bool:
         if event_id is not None and event_id in self._ids:
-            return None, []
+            return True
+        return kind == "run_start" and event.run_id in self._open_runs
+
+    def _body(self, event: Any, kind: str) -> tuple[bytes, list[str]]:
+        """Return the JSON (empty for a kind without a RunEvent) and what had to be repaired."""
+        if kind not in MAPPED_KINDS:
+            return b"", []
         run_id = event.run_id
         if kind == "run_start":
-            if run_id in self._open_runs:
-                return None, []
             name = self._names.started(run_id, event.payload.name)
         else:
             name = self._names.of(run_id)
         document = to_run_event(event, namespace=self._namespace, job_name=name)
-        if document is None:
-            return b"", []
-        return encode(document)
+        return (b"", []) if document is None else encode(document)
 
-    def _keep(self, event: Any) -> None:
-        event_id = getattr(event, "event_id", None)
+    def _keep(self, event: Any, kind: str, event_id: Any, body: bytes) -> None:
         if event_id is not None:
             self._ids.add(event_id)
         self.events.append(event)
-        if event.event_kind == "run_start":
+        if kind == "run_start":
             self._open_runs.add(event.run_id)
-        elif event.event_kind == "run_end":
+        elif kind == "run_end":
             self._open_runs.discard(event.run_id)
+        if body:
+            self.outbox.append(body)
 
     def _is_new(self, kind: str, problem: str) -> bool:
         told = f"{kind}: {problem}"
