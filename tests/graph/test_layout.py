@@ -15,18 +15,16 @@ from hutch_lineage.graph.layout import AppendLayout, Placement
 def placements(draw):
     """Any nodes: some runs, parents before or after, ghosts, odd generations."""
     count = draw(st.integers(1, 60))
-    nodes = []
-    for _ in range(count):
-        nodes.append(
-            Placement(
-                draw(st.sampled_from(["individual", "agent"])),
-                draw(st.sampled_from(["r1", "r2", "r3"])),
-                draw(st.integers(-1, 4)),
-                tuple(draw(st.lists(st.integers(0, count - 1), max_size=3))),
-                draw(st.integers(0, count - 1)) if draw(st.integers(0, 9)) == 0 else -1,
-            )
+    return [
+        Placement(
+            draw(st.sampled_from(["individual", "agent"])),
+            draw(st.sampled_from(["r1", "r2", "r3"])),
+            draw(st.integers(-1, 4)),
+            tuple(draw(st.lists(st.integers(0, count - 1), max_size=3))),
+            draw(st.integers(0, count - 1)) if draw(st.integers(0, 9)) == 0 else -1,
         )
-    return nodes
+        for _ in range(count)
+    ]
 
 
 @given(placements(), st.lists(st.integers(0, 60), max_size=6))

@@ -1,0 +1,333 @@
+"""The scene: what a front end holds after any sequence of messages is what the graph says."""
+
+from __future__ import annotations
+
+import json
+import math
+import threading
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hutch_lineage.graph import LineageGraph, Scene
+from hutch_lineage.model import (
+    EdgeRecord,
+    FitnessRecord,
+    NodeKey,
+    NodeRecord,
+    OperatorRecord,
+    RunRecord,
+    Stamp,
+)
+
+TYPES = {"f4": "<f4", "f8": "<f8", "i4": "<i4", "u4": "<u4", "u2": "<u2", "u1": "<u1"}
+
+
+class Decoder:
+    """What a front end does with the messages, in Python."""
+
+    def __init__(self):
+        self.tables = {"nodes": {}, "edges": {}, "operators": {}}
+        self.counts = dict.fromkeys(self.tables, 0)
+        self.context = {}
+
+    def take(self, message):
+        content, buffers = message
+        content = json.loads(json.dumps(content))  # as it crosses the wire
+        if content["reset"]:
+            self.__init__()
+
+        def column(part):
+            if part["t"] == "json":
+                return list(part["v"])
+            return np.frombuffer(buffers[part["b"]], TYPES[part["t"]]).tolist()
+
+        for name, table in self.tables.items():
+            for patch in content["patches"][name]:
+                rows = column(patch["rows"])
+                assert all(row < self.counts[name] for row in rows)
+                for field, part in patch["columns"].items():
+                    held = table.setdefault(field, [math.nan] * self.counts[name])
+                    for row, value in zip(rows, column(part), strict=True):
+                        held[row] = value
+            new = content["tables"][name]
+            assert new["start"] == self.counts[name]
+            for field, part in new["columns"].items():
+                held = table.setdefault(field, [math.nan] * new["start"])
+                held += column(part)
+            self.counts[name] += new["count"]
+            assert all(len(held) == self.counts[name] for held in table.values())
+        self.context = {key: content[key] for key in ("categories", "metrics", "runs", "summary")}
+        return self
+
+    def plain(self):
+        return json.dumps([self.tables, self.context], sort_keys=True)
+
+
+def key(number, kind="individual", run="r1"):
+    return NodeKey(kind, run, f"n{number}")
+
+
+@st.composite
+def record_lists(draw):
+    """Anything a graph may be told: parents late or never, cycles, late scores and costs."""
+    keys = st.builds(
+        key,
+        st.integers(0, 8),
+        st.sampled_from(["individual", "agent"]),
+        st.sampled_from(["r1", "r2"]),
+    )
+    records = []
+    for number in range(draw(st.integers(1, 25))):
+        stamp = Stamp(draw(st.integers(-1, 50)), f"e{number}")
+        node = draw(keys)
+        parents = tuple(draw(st.lists(keys, max_size=2, unique=True)))
+        records.append(
+            draw(
+                st.sampled_from(
+                    [
+                        NodeRecord(
+                            node, stamp, parents, {"island_id": str(number % 3), "is_seed": True}
+                        ),
+                        NodeRecord(node, stamp, (), {"generation_index": number % 4}),
+                        OperatorRecord(
+                            node.run_id,
+                            f"o{number % 5}",
+                            stamp,
+                            parents,
+                            node,
+                            {"kind": "mutate", "cost_usd": number / 7, "verdict": "rejected"},
+                        ),
+                        FitnessRecord(node, stamp, {f"m{number % 3}": float(number)}),
+                        FitnessRecord(node, stamp, {}, {"invalid_reason": "crashed"}),
+                        EdgeRecord(draw(keys), node, stamp),
+                        RunRecord(node.run_id, stamp, {"name": f"run {number}"}),
+                    ]
+                )
+            )
+        )
+    return records
+
+
+@given(record_lists(), st.lists(st.integers(1, 5), min_size=1), st.integers(0, 25))
+def test_deltas_in_any_batching_give_what_one_snapshot_gives(records, sizes, late):
+    """Reset and deltas, pulled at any moments by two cursors, add up to the final snapshot."""
+    graph = LineageGraph()
+    scene = Scene(graph)
+    early, front, other = scene.cursor(), Decoder(), Decoder()
+    second = scene.cursor()
+    place = 0
+    positions = []
+    while place < len(records):
+        size = sizes[place % len(sizes)]
+        graph.apply(records[place : place + size])
+        place += size
+        message = early.pull()
+        if message is not None:
+            front.take(message)
+        now = list(
+            zip(front.tables["nodes"].get("x", []), front.tables["nodes"].get("y", []), strict=True)
+        )
+        assert now[: len(positions)] == positions
+        positions = now
+        if place > late:
+            message = second.pull()
+            if message is not None:
+                other.take(message)
+    message = second.pull()
+    if message is not None:
+        other.take(message)
+    whole = Decoder().take(scene.snapshot())
+    assert front.plain() == whole.plain() == other.plain()
+    assert early.pull() is None
+
+
+@given(record_lists())
+def test_the_columns_say_what_the_graph_says(records):
+    """Ids, ghosts, cycles, edges, orders, scores and costs equal those of the graph."""
+    graph = LineageGraph()
+    scene = Scene(graph)
+    for record in records:
+        graph.apply(record)
+        scene.update()
+    front = Decoder().take(scene.snapshot())
+    nodes, edges = front.tables["nodes"], front.tables["edges"]
+    looped = {node for cycle in graph.cycles() for node in cycle}
+    assert front.counts["nodes"] == len(graph.nx)
+    for row in range(front.counts["nodes"]):
+        node = scene.key(row)
+        said = graph.nx.nodes[node]
+        assert (nodes["id"][row], scene.row(node)) == (node.id, row)
+        assert bool(nodes["flags"][row] & 2) == said["ghost"]
+        assert bool(nodes["flags"][row] & 4) == ("invalid_reason" in said)
+        assert bool(nodes["flags"][row] & 8) == (node in looped)
+        for metric, value in said.get("scores", {}).items():
+            assert nodes[f"m:{metric}"][row] == value
+    drawn = {
+        (scene.key(a), scene.key(b)): order
+        for a, b, order in zip(edges["src"], edges["dst"], edges["order"], strict=True)
+    }
+    assert drawn == {(a, b): said["order"] for a, b, said in graph.nx.edges(data=True)}
+
+
+def test_a_ghost_becomes_real_where_it_stands():
+    """A parent that arrives after its child loses the ghost flag and keeps row and position."""
+    graph = LineageGraph()
+    scene = Scene(graph)
+    front = Decoder()
+    graph.apply(NodeRecord(key(1), Stamp(1, "a"), (key(0),)))
+    front.take(scene.snapshot())
+    row = scene.row(key(0))
+    before = front.tables["nodes"]["x"][row], front.tables["nodes"]["y"][row]
+    assert front.tables["nodes"]["flags"][row] == 2
+    graph.apply(NodeRecord(key(0), Stamp(0, "b"), (), {"is_seed": True}))
+    front.take(scene.delta())
+    assert front.tables["nodes"]["flags"][row] == 1
+    assert (front.tables["nodes"]["x"][row], front.tables["nodes"]["y"][row]) == before
+    assert front.context["summary"]["ghosts"] == 0
+
+
+def test_a_late_metric_is_nan_in_the_rows_before():
+    """A metric column that first comes in a patch reaches back over all rows."""
+    graph = LineageGraph()
+    scene = Scene(graph)
+    front = Decoder()
+    graph.apply([NodeRecord(key(n), Stamp(n, f"e{n}")) for n in range(3)])
+    front.take(scene.snapshot())
+    assert "m:loss" not in front.tables["nodes"]
+    graph.apply(FitnessRecord(key(1), Stamp(9, "f"), {"loss": 0.5}, {"composite": 2.0}))
+    front.take(scene.delta())
+    assert [math.isnan(v) for v in front.tables["nodes"]["m:loss"]] == [True, False, True]
+    assert front.tables["nodes"]["m:composite"][1] == 2.0
+    assert {"name": "loss", "direction": "lower", "declared": False} in front.context["metrics"]
+
+
+def test_operator_columns_and_the_sum_of_costs():
+    """A node shows its newest operator and the sum of the costs of all that made it."""
+    graph = LineageGraph()
+    graph.apply(
+        OperatorRecord("r1", "o1", Stamp(10**9, "a"), (key(0),), key(1), {"kind": "mutate"}),
+        OperatorRecord(
+            "r1",
+            "o2",
+            Stamp(2 * 10**9, "b"),
+            (key(0), key(2)),
+            key(1),
+            {"kind": "crossover", "llm_id": "m", "cost_usd": 0.25, "tokens_in": 7},
+        ),
+    )
+    scene = Scene(graph)
+    front = Decoder().take(scene.snapshot())
+    row = scene.row(key(1))
+    names = front.context["categories"]
+    assert names["operator"][front.tables["nodes"]["op"][row]] == "crossover"
+    assert names["model"][front.tables["nodes"]["model"][row]] == "m"
+    assert front.tables["nodes"]["cost"][row] == 0.25
+    assert front.tables["operators"]["child"] == [row, row]
+    assert front.tables["operators"]["time"] == [1.0, 2.0]
+    assert math.isnan(front.tables["operators"]["tokens_in"][0])
+
+
+def test_a_cost_that_comes_later_patches_operator_and_node():
+    """Known late is as good as known at once."""
+    graph = LineageGraph()
+    scene = Scene(graph)
+    graph.apply(OperatorRecord("r1", "o", Stamp(1, "a"), (key(0),), key(1), {"kind": "mutate"}))
+    front = Decoder().take(scene.snapshot())
+    graph.apply(OperatorRecord("r1", "o", Stamp(2, "b"), (key(0),), key(1), {"cost_usd": 0.5}))
+    front.take(scene.delta())
+    assert front.tables["nodes"]["cost"][scene.row(key(1))] == 0.5
+    assert front.tables["operators"]["cost"] == [0.5]
+
+
+def test_rejected_self_modifications_are_flagged_on_node_edge_and_operator():
+    """An agent whose newest self-modification was rejected can be told apart."""
+    graph = LineageGraph()
+    parent, child = key(0, "agent"), key(1, "agent")
+    graph.apply(
+        NodeRecord(parent, Stamp(0, "n")),
+        OperatorRecord("r1", "s", Stamp(1, "a"), (parent,), child, {"verdict": "rejected"}),
+    )
+    scene = Scene(graph)
+    front = Decoder().take(scene.snapshot())
+    assert front.tables["nodes"]["flags"][scene.row(child)] == 16
+    assert front.tables["nodes"]["kind"] == [1, 1]
+    assert front.tables["edges"]["flags"] == [2]
+    assert front.tables["operators"]["flags"] == [2]
+
+
+def test_children_told_before_their_parents_are_still_drawn_to_the_right_of_them():
+    """A graph that is loaded whole does not depend on the order of its file."""
+    chain = [NodeRecord(key(n), Stamp(n, f"e{n}"), (key(n - 1),) if n else ()) for n in range(9)]
+    graph = LineageGraph()
+    graph.apply(chain[::-1])
+    scene = Scene(graph)
+    front = Decoder().take(scene.snapshot())
+    assert [front.tables["nodes"]["x"][scene.row(key(n))] for n in range(9)] == list(range(9))
+
+
+def test_a_chain_of_100_000_is_mirrored_without_recursion():
+    """Depth is no limit for the scene either."""
+    records = (
+        NodeRecord(key(n), Stamp(n, f"e{n}"), (key(n - 1),) if n else ()) for n in range(100_000)
+    )
+    graph = LineageGraph()
+    graph.apply(records)
+    content, _ = Scene(graph).snapshot()
+    assert content["tables"]["nodes"]["count"] == 100_000
+
+
+def test_detail_holds_texts_and_operators():
+    """What a panel shows of a node: genome, diff, prompt, verdict, migrations; JSON-ready."""
+    graph = LineageGraph()
+    graph.apply(
+        NodeRecord(
+            key(1), Stamp(1, "a"), (key(0),), {"genome": "<b>x</b>", "metadata": {"a": {1}}}
+        ),
+        OperatorRecord(
+            "r1", "o", Stamp(2, "b"), (key(0),), key(1), {"diff": "+x", "prompt_template": "p"}
+        ),
+    )
+    scene = Scene(graph)
+    detail = scene.detail(scene.row(key(1)))
+    assert detail["genome"] == "<b>x</b>"
+    assert detail["diff"] == "+x"
+    assert detail["operators"][0]["prompt"] == "p"
+    assert json.loads(json.dumps(detail)) == detail
+
+
+def test_pulling_while_another_thread_applies():
+    """A front end may pull on one thread while a run logs on another."""
+    graph = LineageGraph()
+    scene = Scene(graph)
+    cursor, front = scene.cursor(), Decoder()
+
+    def log():
+        for n in range(300):
+            graph.apply(NodeRecord(key(n), Stamp(n, f"e{n}"), (key(n // 2),) if n else ()))
+
+    worker = threading.Thread(target=log)
+    worker.start()
+    while worker.is_alive():
+        message = cursor.pull()
+        if message is not None:
+            front.take(message)
+    worker.join()
+    message = cursor.pull()
+    if message is not None:
+        front.take(message)
+    assert front.counts["nodes"] == 300
+    assert front.counts["edges"] == 299
+
+
+def test_real_runs_are_mirrored(data_dir):
+    """Both published Hutch runs come out with their counts."""
+    counts = {}
+    for name in ("hutch-openevolve", "hutch-codeevolve"):
+        graph = LineageGraph()
+        lines = (data_dir / name / "events.jsonl").read_text().splitlines()
+        graph.apply([json.loads(line) for line in lines])
+        content, _ = Scene(graph).snapshot()
+        counts[name] = content["summary"]["individuals"], content["tables"]["edges"]["count"]
+    assert counts == {"hutch-openevolve": (121, 120), "hutch-codeevolve": (469, 439)}
