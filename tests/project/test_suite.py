@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -68,3 +69,16 @@ def test_nothing_but_loopback_can_be_reached() -> None:
     """A test that would need the network fails at once instead of depending on it."""
     with pytest.raises(RuntimeError, match=r"192\.0\.2\.1"):
         requests.get("http://192.0.2.1/", timeout=1)
+
+
+def test_every_test_states_its_promise(project_root: Path) -> None:
+    """A test that fails says by its docstring what no longer holds."""
+    silent = [
+        f"{path.relative_to(project_root)}::{node.name}"
+        for path in sorted((project_root / "tests").rglob("test_*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.name.startswith("test_")
+        and not ast.get_docstring(node)
+    ]
+    assert silent == []

@@ -1,0 +1,101 @@
+"""README and documentation: the code in them runs, and the tables say what the code says."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from hutch_lineage.sdk import SETTINGS
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+
+
+def cells(page: Path, first: str) -> list[list[str]]:
+    """The rows of the table in `page` whose heading begins with `first`."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    begin = next(number for number, line in enumerate(lines) if line.startswith(f"| {first} |"))
+    rows = []
+    for line in lines[begin + 2 :]:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip() for cell in line.strip("|").split(" | ")])
+    return rows
+
+
+@pytest.mark.parametrize(
+    "page", [p for p in PAGES if BLOCK.search(p.read_text())], ids=lambda p: p.name
+)
+def test_the_python_on_a_page_runs(page: Path, tmp_path: Path) -> None:
+    """A reader can paste the examples, top to bottom, into one session."""
+    code = "\n".join(BLOCK.findall(page.read_text(encoding="utf-8")))
+    keep = {k: v for k, v in os.environ.items() if not k.startswith(("HUTCH_", "OPENLINEAGE_"))}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=tmp_path,
+        env=keep,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "False" not in done.stdout.split()
+
+
+def test_the_readme_opens_with_ten_lines_that_run() -> None:
+    """The first thing after the picture is code, and it is short."""
+    readme = PAGES[0].read_text(encoding="utf-8")
+    first = BLOCK.search(readme)
+    assert first is not None
+    assert len([line for line in first.group(1).splitlines() if line.strip()]) <= 10
+    assert readme.index("docs/images/explorer-light.png") < first.start()
+
+
+def test_the_table_of_settings_is_complete() -> None:
+    """Every setting is documented with its environment name, its default and its meaning."""
+    documented = cells(ROOT / "docs" / "configuration.md", "setting")
+    expected = [
+        [f"`{s.field}`", f"`{s.env}`" if s.env else "", f"`{s.default}`", s.meaning]
+        for s in SETTINGS
+    ]
+    assert documented == expected
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda p: p.name)
+def test_links_lead_to_files_that_exist(page: Path) -> None:
+    """No page points at a file that is not there."""
+    links = [each for each in LINK.findall(page.read_text()) if "://" not in each]
+    assert [each for each in links if not (page.parent / each).exists()] == []
+
+
+def test_every_dependency_is_justified() -> None:
+    """A package that users get, or that an extra adds, has its reason on the dependencies page."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    required = list(project["dependencies"])
+    for extra in project["optional-dependencies"].values():
+        required += extra
+    names = {re.split(r"[\[<>=!~ ]", each, maxsplit=1)[0] for each in required} - {"hutch-lineage"}
+    page = (ROOT / "docs" / "dependencies.md").read_text()
+    general = {"pytest-": "pytest with its plugins", "types-": "stubs", "-stubs": "stubs"}
+    unnamed = [
+        name
+        for name in sorted(names)
+        if name not in page and not any(k in name and v in page for k, v in general.items())
+    ]
+    assert unnamed == []
+
+
+def test_the_makefile_and_the_guide_agree() -> None:
+    """Every command of `make help` is in the guide for contributors, and the other way round."""
+    makefile = (ROOT / "Makefile").read_text()
+    commands = set(re.findall(r"^([a-z]+):.*## ", makefile, re.MULTILINE)) - {"help"}
+    guide = (ROOT / "CONTRIBUTING.md").read_text()
+    assert commands == set(re.findall(r"`make ([a-z]+)[ `]", guide))
