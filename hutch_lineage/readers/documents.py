@@ -1,0 +1,183 @@
+"""A file as a stream of JSON values with their line numbers, however the JSON is laid out."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import json
+import re
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import IO, Any
+
+import orjson
+
+from hutch_lineage.errors import ReadError
+
+GZIP = b"\x1f\x8b"
+BINARY = (b"PAR1", b"%PDF", b"PK\x03\x04", b"\x89PNG")
+WRAPPER = "events"
+BETWEEN = re.compile(r"[\s,\[\]]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One JSON value, or why there is none.
+
+    Attributes
+    ----------
+    line : int
+        The line, from 1, on which it begins.
+    value : object
+        The value; None where `fault` is set.
+    fault : str
+        What is wrong; empty if nothing is.
+    """
+
+    line: int
+    value: Any
+    fault: str = ""
+
+
+def documents(path: Path) -> Iterator[Document]:
+    """Yield the JSON values of a file, reading it as a stream where it has one value a line.
+
+    One value a line; a JSON array; pretty-printed values one after another; an object that holds
+    the array as ``events``. Plain or gzipped, with or without a byte-order mark, any line ends.
+    Members of an array come one by one; blank lines are passed over.
+
+    Raises
+    ------
+    ReadError
+        There is no such file, it cannot be opened, it is empty, or it is not UTF-8 text.
+    """
+    with _opened(path) as stream:
+        try:
+            yield from _values(stream, path)
+        except (OSError, EOFError, zlib.error) as error:
+            raise ReadError(f"{path}: cannot be read to its end: {error}", str(path)) from error
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    if path.is_dir():
+        raise ReadError(f"{path}: is a folder; name a file in it", str(path))
+    try:
+        raw = path.open("rb")
+    except FileNotFoundError:
+        raise ReadError(f"{path}: no such file", str(path)) from None
+    except OSError as error:
+        raise ReadError(f"{path}: cannot be opened: {error.strerror}", str(path)) from error
+    with raw:
+        head = raw.read(2)
+        raw.seek(0)
+        yield io.BufferedReader(gzip.GzipFile(fileobj=raw)) if head == GZIP else raw
+
+
+def _values(stream: IO[bytes], path: Path) -> Iterator[Document]:
+    lines = enumerate(stream, start=1)
+    number, text = next(
+        ((n, clean) for n, line in lines if (clean := line.removeprefix(codecs.BOM_UTF8)).strip()),
+        (0, b""),
+    )
+    if not number:
+        raise ReadError(f"{path}: is empty", str(path))
+    if b"\x00" in text or text.startswith(BINARY):
+        raise ReadError(
+            f"{path}: is not a text file; event files hold JSON, one event a line", str(path)
+        )
+    first = _parsed(number, text.strip())
+    ahead: list[tuple[int, bytes]] = []
+    if first.fault and text.strip()[:1] in (b"[", b"{"):
+        ahead = _to_next_text(lines)
+        if text.strip()[:1] == b"[" or not _is_object(ahead):
+            rest = b"".join(line for _, line in ahead) + stream.read()
+            yield from _laid_out(text + rest, number, path)
+            return
+    yield from _members(first)
+    for number, line in chain(ahead, lines):
+        stripped = line.strip()
+        if stripped:
+            yield from _members(_parsed(number, stripped))
+
+
+def _to_next_text(lines: Iterator[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
+    ahead = []
+    for number, line in lines:
+        ahead.append((number, line))
+        if line.strip():
+            break
+    return ahead
+
+
+def _is_object(ahead: list[tuple[int, bytes]]) -> bool:
+    """Whether the next line is an object of its own: then the line before it is torn."""
+    return bool(ahead) and isinstance(_parsed(0, ahead[-1][1].strip()).value, dict)
+
+
+def _parsed(line: int, text: bytes) -> Document:
+    try:
+        return Document(line, orjson.loads(text))
+    except orjson.JSONDecodeError as error:
+        fault = error.msg
+    try:  # NaN and Infinity are not JSON, but Python and others write them
+        return Document(line, json.loads(text))
+    except (ValueError, RecursionError):
+        return Document(line, None, f"not JSON: {fault}")
+
+
+def _members(document: Document) -> Iterator[Document]:
+    """Yield the members of an array, or of an object's ``events``; else the document itself."""
+    value = document.value
+    if isinstance(value, dict) and isinstance(value.get(WRAPPER), list) and "run" not in value:
+        value = value[WRAPPER]
+    if isinstance(value, list):
+        yield from (Document(document.line, member) for member in value)
+    else:
+        yield document
+
+
+def _laid_out(data: bytes, line: int, path: Path) -> Iterator[Document]:
+    """Read values that are spread over lines; after a broken one go on at the next that looks so.
+
+    Brackets and commas between values are passed over, so an array need not be complete.
+    """
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        at = line + data[: error.start].count(b"\n")
+        raise ReadError(f"{path}: line {at} is not UTF-8 text", str(path), at) from error
+    decoder = json.JSONDecoder()
+    place = counted = _skip(text, 0)
+    line += text.count("\n", 0, place)
+    indent = text[text.rfind("\n", 0, place) + 1 : place]
+    begin = re.compile(r"\n" + (re.escape(indent) if indent.isspace() else "") + r"\{")
+    while place < len(text):
+        line += text.count("\n", counted, place)
+        counted = place
+        try:
+            value, place = decoder.raw_decode(text, place)
+        except (ValueError, RecursionError) as error:
+            at = getattr(error, "pos", place)
+            yield Document(
+                line + text.count("\n", place, at),
+                None,
+                f"not JSON: {getattr(error, 'msg', 'nested too deeply')}",
+            )
+            following = begin.search(text, max(place + 1, at - 1 - len(indent)))
+            if following is None:
+                return
+            place = following.end() - 1
+        else:
+            yield from _members(Document(line, value))
+            place = _skip(text, place)
+
+
+def _skip(text: str, place: int) -> int:
+    found = BETWEEN.match(text, place)
+    return found.end() if found else place

@@ -1,0 +1,142 @@
+"""Event files: detection by content, mending, reporting, and real files."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from hutch_lineage.errors import ReadError
+from hutch_lineage.graph import LineageGraph
+from hutch_lineage.readers import load, read
+
+
+def hutch(event_kind, **payload):
+    return {"event_kind": event_kind, "run_id": "r1", "timestamp_ns": 5, "payload": payload}
+
+
+def openlineage(parent, child, operator="op-1"):
+    return {
+        "eventType": "RUNNING",
+        "eventTime": "2026-05-05T12:34:56.123456Z",
+        "run": {
+            "runId": "run-1",
+            "facets": {"hutchOperator": {"operator_id": operator, "operator_kind": "refine"}},
+        },
+        "job": {"namespace": "hutch", "name": "packing"},
+        "inputs": [{"namespace": "hutch", "name": f"individual:{parent}"}],
+        "outputs": [{"namespace": "hutch", "name": f"individual:{child}"}],
+        "producer": "https://github.com/xyin-anl/hutch/v0.1.0",
+    }
+
+
+SEED = hutch("individual", id="a", kind="program", is_seed=True)
+CHILD = hutch("individual", id="b", kind="program", parent_ids=["a"])
+
+
+def write(path, values):
+    path.write_text("".join(json.dumps(value) + "\n" for value in values))
+    return path
+
+
+def test_hutch_events_by_content(tmp_path):
+    """The kind is found from the lines, not from the name of the file."""
+    reading = read(write(tmp_path / "something.txt", [SEED, CHILD]))
+    assert (reading.kind, len(reading.events)) == ("hutch-jsonl", 2)
+    assert repr(reading.apply_to(LineageGraph())) == (
+        "LineageGraph(2 individuals, 0 agents, 1 edge, 1 run)"
+    )
+
+
+def test_openlineage_events_by_content(tmp_path):
+    """OpenLineage events come back as they are, and give operator edges."""
+    events = [openlineage("a", "b"), openlineage("b", "c", "op-2")]
+    reading = read(write(tmp_path / "x.jsonl", events))
+    assert (reading.kind, reading.events) == ("openlineage-ndjson", events)
+    graph = reading.apply_to(LineageGraph())
+    assert [key.id for key in graph.ancestors("c")] == ["a", "b"]
+
+
+def test_openlineage_array(tmp_path):
+    """A JSON array of events is read like lines."""
+    path = tmp_path / "events.json"
+    path.write_text(json.dumps([openlineage("a", "b"), openlineage("b", "c", "op-2")], indent=1))
+    assert len(load(path).nx) == 3
+
+
+def test_bad_lines_are_skipped_and_named(tmp_path):
+    """What cannot be read costs only itself, and the report says where it is and why."""
+    path = tmp_path / "e.jsonl"
+    bad = hutch("operator", id="o", kind="no-such-kind", parent_ids=["a"], child_id="b")
+    lines = [json.dumps(SEED), "{torn", json.dumps(bad), json.dumps({"x": 1}), json.dumps(CHILD)]
+    path.write_text("\n".join(lines))
+    graph = load(path)
+    assert len(graph.nx) == 2
+    report = graph.report
+    assert report.counts["lines skipped: not JSON"] == 1
+    assert report.examples["lines skipped: not JSON"][0].startswith("line 2: ")
+    assert report.examples["Hutch events skipped"][0].startswith("line 3: ")
+    assert report.examples["values skipped: not an event"] == ["line 4: an object with 'x'"]
+
+
+def test_null_scores_are_left_out(tmp_path):
+    """A score that was not finite stands as null in Hutch's files: the event is kept."""
+    some = hutch("fitness", individual_id="a", scores={"x": None, "y": 2.0}, evaluator_kind="human")
+    none = hutch("fitness", individual_id="b", scores={"x": None}, evaluator_kind="human")
+    graph = load(write(tmp_path / "e.jsonl", [SEED, CHILD, some, none]))
+    assert graph.node("a")["scores"] == {"y": 2.0}
+    assert graph.node("b")["invalid_reason"] == "no finite score"
+    assert graph.report.counts["scores without a number left out"] == 2
+
+
+def test_a_file_with_both_kinds_gives_both(tmp_path):
+    """Nothing is dropped because the first line was of another kind."""
+    reading = read(write(tmp_path / "e.jsonl", [openlineage("a", "b"), SEED]))
+    assert (reading.kind, len(reading.events)) == ("openlineage-ndjson", 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("id,ancestor_list\n0,[none]\n", 1, "not JSON"),
+        ('\n\n{"x": 1}\n', 3, "an object with 'x'"),
+        ("[]", 1, "nothing in it"),
+        ('{"event_kind": "operator"}', 1, "run_id: Field required"),
+    ],
+)
+def test_nothing_readable_names_file_line_and_reason(tmp_path, text, line, message):
+    """One clear error, with what would have been readable."""
+    path = tmp_path / "e.csv"
+    path.write_text(text)
+    with pytest.raises(ReadError, match="Readable are Hutch events") as caught:
+        read(path)
+    assert (caught.value.source, caught.value.line) == (str(path), line)
+    assert message in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+def test_what_was_odd_is_merged_into_the_graphs_report(tmp_path):
+    """Counts stay exact where there are more oddities than examples."""
+    path = tmp_path / "e.jsonl"
+    path.write_text(json.dumps(SEED) + "\n" + "nope\n" * 12)
+    assert load(path).report.counts["lines skipped: not JSON"] == 12
+
+
+def test_hutch_files(data_dir):
+    """The published Hutch runs open whole."""
+    reading = read(data_dir / "hutch-codeevolve" / "events.jsonl")
+    assert (reading.kind, len(reading.events), bool(reading.report)) == ("hutch-jsonl", 1459, False)
+    assert len(load(data_dir / "hutch-openevolve" / "events.jsonl").nx) == 121
+
+
+@pytest.mark.parametrize(
+    ("folder", "events"),
+    [("airflow", 32), ("dbt", 266), ("marquez", 39), ("spark-container", 109), ("CLL", 9)],
+)
+def test_openlineage_files_of_other_producers(data_dir, folder, events):
+    """Events without run, time or namespace open too: each is read, and there are edges."""
+    path = data_dir / f"openlineage-{folder}" / "events.ndjson"
+    reading = read(path)
+    graph = reading.apply_to(LineageGraph())
+    assert (reading.kind, len(reading.events)) == ("openlineage-ndjson", events)
+    assert graph.nx.number_of_edges() > 0
