@@ -176,6 +176,14 @@ class Store:
             self._operators_of[child] = {self.operator_ids[maker]: maker for maker in made}
         return row
 
+    def invalid_reason(self, row: int) -> str | None:
+        """Return why a node is invalid; None when it is not, or was scored since without fault."""
+        facts = self.evaluations.values[row]
+        if not facts or "invalid_reason" not in facts:
+            return None
+        stamp = self.evaluations.stamp_of(row, "invalid_reason") or b""
+        return str(facts["invalid_reason"]) if stamp >= self.scores.newest(row) else None
+
     # records
 
     def _apply_run(self, record: RunRecord) -> None:
@@ -240,6 +248,7 @@ class Store:
     def _apply_fitness(self, record: FitnessRecord) -> None:
         row = self.row_of(record.key)
         stamp = pack_stamp(record.stamp)
+        reason = self.invalid_reason(row)
         changed = not self.known[row]
         self.known[row] = 1
         if record.scores:
@@ -247,7 +256,7 @@ class Store:
         said = record.attributes
         if said:
             changed |= self.evaluations.state(row, stamp, said)
-        if changed:
+        if changed or self.invalid_reason(row) != reason:
             self.node_log.touch(row, self._next)
 
     def _apply_edge(self, record: EdgeRecord) -> None:

@@ -53,12 +53,8 @@ def made_by(store: Store, row: int) -> tuple[int, ...]:
 
 
 def invalid_reason(store: Store, row: int) -> str | None:
-    """Return why a node is invalid; None when it is not, or was since evaluated without fault."""
-    values = store.evaluations.values[row]
-    if not values or "invalid_reason" not in values:
-        return None
-    stamp = store.evaluations.stamp_of(row, "invalid_reason") or b""
-    return values["invalid_reason"] if stamp >= store.scores.newest(row) else None
+    """Return why a node is invalid; None when it is not, or was scored since without fault."""
+    return store.invalid_reason(row)
 
 
 def _islands(store: Store, row: int, island: str | None) -> tuple[str, ...]:

@@ -149,9 +149,10 @@ def test_a_later_sound_evaluation_ends_invalidity():
     assert "invalid_reason" not in graph_of(scored("a", 3, x=1.0), crash).node("a")
 
 
-def test_a_later_sound_evaluation_reaches_the_networkx_view():
-    """The reason disappears from a DiGraph that showed it."""
-    graph = graph_of(FitnessRecord(key("a"), at(2), {}, {"invalid_reason": "crash"}))
+def test_a_later_sound_evaluation_is_a_change():
+    """The reason disappears from a DiGraph that showed it, even where no score is new."""
+    facts = {"invalid_reason": "crash"}
+    graph = graph_of(FitnessRecord(key("a"), at(2), {"x": 1.0}, facts))
     assert graph.nx.nodes[key("a")]["invalid_reason"] == "crash"
     graph.apply(scored("a", 3, x=1.0))
     assert "invalid_reason" not in graph.nx.nodes[key("a")]
