@@ -1,0 +1,80 @@
+"""The URL rule (fault D10 of the reference emitter)."""
+
+from __future__ import annotations
+
+import pytest
+
+from hutch_lineage.errors import EndpointError
+from hutch_lineage.mapping import parse_endpoint
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("http://localhost:5000", "http://localhost:5000/api/v1/lineage"),
+        ("http://localhost:5000/", "http://localhost:5000/api/v1/lineage"),
+        ("https://host/base/", "https://host/base/api/v1/lineage"),
+        ("http://host/api/v1/lineage", "http://host/api/v1/lineage"),
+        ("http://host/api/v1/lineage/", "http://host/api/v1/lineage"),
+        ("http://host/x/api/v1/lineage", "http://host/x/api/v1/lineage"),
+        ("http://host?key=1", "http://host/api/v1/lineage?key=1"),
+        ("http://host/api/v1/lineage/?key=1", "http://host/api/v1/lineage?key=1"),
+        ("  http://host \n", "http://host/api/v1/lineage"),
+        ("HTTP://Host:80", "http://host/api/v1/lineage"),
+        ("http://[::1]:5000", "http://[::1]:5000/api/v1/lineage"),
+    ],
+)
+def test_the_lineage_path_is_appended_once(text, url):
+    """D10: a trailing slash, a query string and spaces around the URL end in the right place."""
+    assert parse_endpoint(text).url == url
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "not a url",
+        "ftp://x",
+        "",
+        "http://",
+        "http://host:port",
+        "in memory",
+        "http://a b/",
+        "http:",
+    ],
+)
+def test_what_is_no_http_url_is_refused(text):
+    """D10: what cannot be posted to is refused at once, with what to write instead."""
+    with pytest.raises(EndpointError, match="http"):
+        parse_endpoint(text)
+
+
+def test_a_missing_scheme_is_guessed_in_the_message():
+    """``localhost:5000`` is refused with the URL that was probably meant."""
+    with pytest.raises(EndpointError, match="did you mean http://localhost:5000 "):
+        parse_endpoint("localhost:5000")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["me:hush@host", "http://me:hush@host:port", "http://me:hu/sh@host:1:2", "ftp://h?k=hush"],
+)
+def test_a_refusal_shows_no_secret(text):
+    """Passwords and query values of a bad URL stand in no message."""
+    with pytest.raises(EndpointError) as caught:
+        parse_endpoint(text)
+    assert "hush" not in str(caught.value)
+    assert "me:hu" not in str(caught.value)
+
+
+def test_an_endpoint_shows_no_secret():
+    """The repr and the masked form of a good URL hold no secret; the user is kept apart."""
+    endpoint = parse_endpoint("http://me:hush%21@host/?key=hush")
+    assert "hush" not in repr(endpoint) + endpoint.masked
+    assert endpoint.user == ("me", "hush!")
+    assert endpoint.url == "http://host/api/v1/lineage?key=hush"
+
+
+def test_spellings_of_one_place_share_a_key():
+    """An endpoint is the same however it is spelt."""
+    spellings = ["http://h:80/", "HTTP://H", "http://h/api/v1/lineage/", "http://u:p@h"]
+    assert {parse_endpoint(text).key for text in spellings} == {"http://h/api/v1/lineage"}
