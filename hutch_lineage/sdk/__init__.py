@@ -35,8 +35,9 @@ from .config import (
     TransportMode,
 )
 from .populations import Population
+from .process import configure, emitter, reset, runtime
 from .runs import Run
-from .runtime import Runtime, StopRun, before_verb, configure, emitter, reset, runtime
+from .runtime import Runtime, StopRun, before_verb
 from .tee import Sink, Tee
 from .verbs import Verbs
 

@@ -14,8 +14,9 @@ from hutch_lineage.errors import AmbiguousRunError, NoActiveRunError
 from hutch_lineage.model import Event, RunStartEvent, RunStatus, ScoreDirection
 
 from .events import as_dict, make_event
+from .process import runtime
 from .runs import Run, active, open_run
-from .runtime import Runtime, StopRun, before_verb, runtime
+from .runtime import Runtime, StopRun, before_verb
 from .verbs import Verbs
 
 E = TypeVar("E", bound=Event)

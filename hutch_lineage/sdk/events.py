@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import uuid
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
@@ -76,7 +76,7 @@ def new_id(prefix: str) -> str:
     >>> len(new_id("ind-"))
     16
     """
-    return prefix + uuid.uuid4().hex[:12]
+    return prefix + os.urandom(6).hex()
 
 
 def id_list(values: Iterable[Any] | None) -> Any:
@@ -89,7 +89,7 @@ def id_list(values: Iterable[Any] | None) -> Any:
     """
     if values is None:
         return []
-    if isinstance(values, list | str | bytes):
+    if type(values) is list or isinstance(values, (list, str, bytes)):
         return values
     if hasattr(values, "tolist"):  # an array, whose truth and items are not Python's
         return values.tolist()
@@ -106,6 +106,6 @@ def as_dict(values: Mapping[str, Any] | None) -> Any:
     """
     if values is None:
         return {}
-    if isinstance(values, dict):
+    if type(values) is dict:
         return values
     return dict(values) if hasattr(values, "keys") else values

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import logging
 import os
 import threading
@@ -13,7 +12,8 @@ from hutch_lineage.errors import CaptureError
 from hutch_lineage.model import Event, Repair
 from hutch_lineage.transports import MemoryTransport, Transport, build_transport
 
-from .config import IN_MEMORY, SDKConfig
+from .config import SDKConfig
+from .emitters import EmitterSink, build_emitter, refuse_otel, same_emitter, starts, switch
 from .tee import Tee
 
 if TYPE_CHECKING:
@@ -46,15 +46,6 @@ class StopRun(BaseException):
     """
 
 
-class EmitterSink:
-    """The OpenLineage emitter in its place in the tee."""
-
-    name = "OpenLineage emitter"
-
-    def __init__(self, emitter: OpenLineageEmitter) -> None:
-        self.accept: Callable[[Event], None] = emitter.emit
-
-
 class Runtime:
     """The SDK's state. There is one per process, see :func:`runtime`.
 
@@ -80,6 +71,8 @@ class Runtime:
         self.start_lock = threading.RLock()
         self._memory = MemoryTransport()
         self.events: list[Event] = self._memory.events
+        self.transport: Transport = self._memory
+        self.config = SDKConfig()
         self.tee = Tee()
         self.runs: dict[str, Run] = {}
         self.emitter: OpenLineageEmitter | None = None
@@ -93,10 +86,12 @@ class Runtime:
     # -- settings ----------------------------------------------------------------------------
 
     def apply(self, config: SDKConfig) -> None:
-        """Take new settings: the former transport and emitter are closed.
+        """Take new settings. Events, open runs, sinks and hooks stay.
 
-        Events, open runs, sinks and hooks stay. Where :meth:`ensure_emitter` had asked for an
-        emitter, the new one gets the events captured so far.
+        The former transport and emitter are closed, and a new emitter starts empty. But where
+        :meth:`ensure_emitter` had asked for an emitter, it serves the whole session: it is
+        switched to the new endpoint, which gets what it has not had, or replaced by one that is
+        handed the events captured so far.
 
         Raises
         ------
@@ -106,48 +101,54 @@ class Runtime:
         config = config.copy()
         transport = build_transport(config)
         if config.otel_endpoint is not None:
-            self._refuse_otel(config)
-        emitter = _build_emitter(config, wanted=self._wanted)
+            refuse_otel(config)
+        former, former_transport = self.emitter, self.transport
+        if self._wanted and former is not None and same_emitter(self.config, config):
+            emitter: OpenLineageEmitter | None = former
+            switch(former, config)
+        else:
+            emitter = build_emitter(config, wanted=self._wanted)
         with self._lock:
-            former, former_transport = self.emitter, getattr(self, "transport", None)
             self.config = config
-            self.transport: Transport = self._memory if _in_memory(transport) else transport
+            self.transport = self._memory if isinstance(transport, MemoryTransport) else transport
             self._said.clear()
-            self._install(emitter, backfill=self._wanted)
-        if former is not None:
+            if emitter is not former:
+                self._install(emitter)
+        if former is not None and emitter is not former:
             former.close(config.request_timeout_s)
-        if former_transport is not None:
-            former_transport.close()
-
-    def _refuse_otel(self, config: SDKConfig) -> None:
-        from hutch_lineage.errors import ConfigurationError
-
-        problem = "otel_endpoint is not available in this version of hutch_lineage"
-        if config.strict:
-            raise ConfigurationError(f"{problem}: leave it (HUTCH_OTEL_ENDPOINT) unset")
-        logger.warning("%s; no spans are sent", problem)
+        former_transport.close()
 
     def ensure_emitter(self) -> OpenLineageEmitter:
         """Return the emitter; make an in-memory one with the events so far if there is none."""
         with self._lock:
             self._wanted = True
             if self.emitter is None:
-                self._install(_build_emitter(self.config, wanted=True), backfill=True)
+                self._install(build_emitter(self.config, wanted=True))
             assert self.emitter is not None  # noqa: S101 - just built
             return self.emitter
 
-    def _install(self, emitter: OpenLineageEmitter | None, *, backfill: bool) -> None:
-        """Put `emitter` in the place of the former one. The lock keeps new events waiting."""
+    def _install(self, emitter: OpenLineageEmitter | None) -> None:
+        """Put `emitter` in the place of the former one; the lock keeps new events waiting.
+
+        It gets all events where it serves the session, else, if it posts, the start of the runs
+        that are open, which names their job.
+        """
         if self._emitter_sink is not None:
             self.tee.remove(self._emitter_sink)
         self.emitter, self._emitter_sink = emitter, None
         if emitter is None:
             return
         self._emitter_sink = EmitterSink(emitter)
-        if backfill:
-            for event in self.events:
-                self._emitter_sink.accept(event)
         self.tee.add(self._emitter_sink)
+        if self._wanted:
+            earlier = self.events
+        elif emitter.mode == "live":
+            open_ids = {run.id for run in self.open_runs()}
+            earlier = [event for event in self.events if starts(event, open_ids)]
+        else:
+            earlier = []
+        for event in earlier:
+            emitter.emit(event)
 
     # -- events ------------------------------------------------------------------------------
 
@@ -266,132 +267,9 @@ class Runtime:
         self.tee.renew_locks()
 
 
-def _build_emitter(config: SDKConfig, *, wanted: bool) -> OpenLineageEmitter | None:
-    """Return the emitter that the settings ask for, None where nobody does."""
-    endpoint = config.openlineage_endpoint or (IN_MEMORY if wanted else None)
-    if endpoint is None:
-        return None
-    from hutch_lineage.openlineage import build_openlineage_emitter
-
-    return build_openlineage_emitter(
-        endpoint=endpoint,
-        namespace=config.openlineage_namespace,
-        timeout_s=config.request_timeout_s,
-        strict=config.strict,
-        api_key=config.openlineage_api_key,
-        headers=dict(config.openlineage_headers),
-        backend=config.openlineage_backend,
-    )
-
-
-def _in_memory(transport: Transport) -> bool:
-    return isinstance(transport, MemoryTransport)
-
-
 def _kind_of(event: Event) -> str:
     return str(getattr(event, "event_kind", type(event).__name__))
 
 
 def _told(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
-
-
-_current: Runtime | None = None
-_current_lock = threading.Lock()
-
-
-def runtime() -> Runtime:
-    """Return the SDK's state of this process; the first call reads the environment.
-
-    Raises
-    ------
-    ConfigurationError
-        An environment variable has a value that cannot be used.
-
-    Examples
-    --------
-    >>> runtime() is runtime()
-    True
-    """
-    global _current
-    current = _current
-    if current is not None:
-        return current
-    with _current_lock:
-        if _current is None:
-            _current = Runtime(SDKConfig.from_env())
-        return _current
-
-
-def configure(config: SDKConfig) -> Runtime:
-    """Use `config` from now on.
-
-    The former emitter is closed, which waits for events not sent yet, but not longer than
-    ``config.request_timeout_s``. Events captured so far and open runs stay.
-
-    Raises
-    ------
-    ConfigurationError
-        A setting cannot be used; nothing has changed then.
-
-    Examples
-    --------
-    >>> _ = configure(SDKConfig(openlineage_endpoint="in-memory"))
-    >>> runtime().config.openlineage_endpoint
-    'in-memory'
-    """
-    global _current
-    with _current_lock:
-        current = _current
-        if current is None:
-            _current = current = Runtime(config)
-            return current
-    current.apply(config)
-    return current
-
-
-def reset() -> None:
-    """Forget settings, runs and events; the next verb starts anew from the environment.
-
-    Examples
-    --------
-    >>> reset()
-    >>> runtime().events
-    []
-    """
-    global _current
-    with _current_lock:
-        former, _current = _current, None
-    if former is not None:
-        former.close()
-
-
-def emitter() -> OpenLineageEmitter | None:
-    """Return the session's OpenLineage emitter.
-
-    None where nothing is configured and neither the extension nor an explorer asked for one.
-
-    Examples
-    --------
-    >>> reset()
-    >>> emitter() is None
-    True
-    """
-    return runtime().emitter
-
-
-def _after_fork() -> None:
-    global _current_lock
-    _current_lock = threading.Lock()
-    if _current is not None:
-        _current.renew_locks()
-
-
-def _at_exit() -> None:
-    if _current is not None:
-        _current.close()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
-atexit.register(_at_exit)
