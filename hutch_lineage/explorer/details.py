@@ -18,7 +18,7 @@ MAX_EVENTS = 20
 
 
 class DetailFeed:
-    """Decides which details go to the browser unasked, so that panels work while the kernel is busy.
+    """Decides which details go to the browser unasked, so that panels work in a busy kernel.
 
     Details of the first 5,000 rows (at most 12 MB) are sent ahead, and again when they change; of
     the others when asked for.
@@ -71,12 +71,13 @@ class DetailFeed:
 
     def of(self, rows: list[int]) -> dict[str, Any]:
         """Return the details of `rows`, by row number as text."""
-        found: dict[str, Any] = {}
-        for row in rows:
-            if 0 <= row < len(self._scene):
-                detail = self._scene.detail(row)
-                events = self._source.run_events(self._scene.key(row))
-                detail["events"] = events[:MAX_EVENTS]
-                detail["events_total"] = len(events)
-                found[str(row)] = detail
-        return found
+        known = [row for row in rows if 0 <= row < len(self._scene)]
+        events_of = self._source.run_events([self._scene.key(row) for row in known])
+        return {
+            str(row): {
+                **self._scene.detail(row),
+                "events": events[:MAX_EVENTS],
+                "events_total": len(events),
+            }
+            for row, events in zip(known, events_of, strict=True)
+        }

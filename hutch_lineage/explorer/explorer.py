@@ -23,7 +23,7 @@ from .static_picture import StaticPicture, after_cells
 from .view_state import FOCUS_MODES, THEMES, FocusMode, checked_view, colour_key, first_view
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 logger = logging.getLogger("hutch_lineage.explorer")
 
@@ -34,7 +34,7 @@ def _asset(name: str) -> str:
     return (files("hutch_lineage") / "explorer" / "static" / name).read_text(encoding="utf-8")
 
 
-class Explorer(anywidget.AnyWidget):  # type: ignore[misc] - untyped base
+class Explorer(anywidget.AnyWidget):
     """Shows the lineage of a source, live; made by :func:`hutch_lineage.explore`.
 
     The browser holds the graph: hovering, selecting, searching, colouring and focusing go on while
@@ -177,7 +177,9 @@ class Explorer(anywidget.AnyWidget):  # type: ignore[misc] - untyped base
         graph = self._source.graph
         return repr(graph).replace("LineageGraph", "Explorer", 1)
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+    def _repr_mimebundle_(  # type: ignore[override]
+        self, **_: Any
+    ) -> dict[str, Any]:  # no metadata: a plain bundle
         return {
             "text/plain": repr(self),
             "application/vnd.jupyter.widget-view+json": {
@@ -192,7 +194,7 @@ class Explorer(anywidget.AnyWidget):  # type: ignore[misc] - untyped base
 
         self._source.sync()
         self.static_class = self._static.css_class
-        display(self._repr_mimebundle_(), raw=True)
+        display(self._repr_mimebundle_(), raw=True)  # type: ignore[no-untyped-call]
         self._static.show(self._static_bundle())
         after_cells.add(self)
         self._feeder.wake()
@@ -243,7 +245,7 @@ class Explorer(anywidget.AnyWidget):  # type: ignore[misc] - untyped base
             "details": self._on_details,
             "stop": self._on_stop,
         }
-        handler = handlers.get(content.get("op")) if isinstance(content, dict) else None
+        handler = handlers.get(str(content.get("op"))) if isinstance(content, dict) else None
         if handler is None:
             logger.debug("a message that is not understood came from the view")
             return
@@ -271,11 +273,13 @@ class Explorer(anywidget.AnyWidget):  # type: ignore[misc] - untyped base
 
     def _on_select(self, content: dict[str, Any]) -> None:
         row = content.get("row")
-        known = isinstance(row, int) and 0 <= row < len(self._scene)
-        self.selected = self._scene.key(row) if known else None
+        if isinstance(row, int) and 0 <= row < len(self._scene):
+            self.selected = self._scene.key(row)
+        else:
+            self.selected = None
 
     def _on_view(self, content: dict[str, Any]) -> None:
-        self.view = dict(checked_view(self.view, content.get("view")))
+        self.view = checked_view(self.view, content.get("view"))
 
     def _on_details(self, content: dict[str, Any]) -> None:
         rows = content.get("rows")

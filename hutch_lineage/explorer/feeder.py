@@ -74,15 +74,15 @@ def _run(reference: weakref.ref[Feeder]) -> None:
         feeder = reference()
         if feeder is None:
             return
-        signal = feeder._signal  # noqa: SLF001 - same module
-        alive = feeder._method() is not None and not feeder._closed  # noqa: SLF001
+        signal = feeder._signal
+        alive = feeder._method() is not None and not feeder._closed
         del feeder
         if not alive:
             return
         if not signal.wait(5.0):
             continue
         feeder = reference()
-        rest_s = None if feeder is None else feeder._turn()  # noqa: SLF001
+        rest_s = None if feeder is None else feeder._turn()
         del feeder
         if rest_s is None:
             return

@@ -31,7 +31,9 @@ class StaticPicture:
 
         self.shown = True
         self._last = self._wrapped(bundle)
-        display(self._last, raw=True, display_id=self.display_id)
+        display(  # type: ignore[no-untyped-call]
+            self._last, raw=True, display_id=self.display_id
+        )
 
     def refresh(self, bundle: dict[str, Any]) -> None:
         """Change the output, where it is shown and the bundle differs."""
@@ -40,7 +42,9 @@ class StaticPicture:
         wrapped = self._wrapped(bundle)
         if self.shown and wrapped != self._last:
             self._last = wrapped
-            update_display(wrapped, raw=True, display_id=self.display_id)
+            update_display(  # type: ignore[no-untyped-call]
+                wrapped, raw=True, display_id=self.display_id
+            )
 
     def _wrapped(self, bundle: dict[str, Any]) -> dict[str, Any]:
         html = f'<div class="{self.css_class}">{bundle["text/html"]}</div>'
@@ -59,7 +63,7 @@ class AfterCells:
         from IPython import get_ipython
 
         self._explorers.add(explorer)
-        shell = get_ipython()  # type: ignore[no-untyped-call]
+        shell = get_ipython()
         if shell is not None and shell not in self._shells:
             self._shells.add(shell)
             shell.events.register("post_run_cell", self.refresh)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, TypedDict, get_args
 
 from hutch_lineage.errors import ConfigurationError
@@ -42,11 +43,11 @@ def first_view() -> ViewState:
     }
 
 
-def checked_view(current: ViewState, change: Any) -> ViewState:
+def checked_view(current: Mapping[str, Any], change: Any) -> dict[str, Any]:
     """Return `current` with what is sound in `change`, as a browser sent it."""
     view = dict(current)
     if not isinstance(change, dict):
-        return current
+        return view
     for name in ("colour", "query", "tab"):
         if isinstance(change.get(name), str):
             view[name] = change[name][:400]
@@ -56,7 +57,7 @@ def checked_view(current: ViewState, change: Any) -> ViewState:
         view["run"] = change["run"]
     if "focus" in change:
         view["focus"] = _checked_focus(change["focus"])
-    return view  # type: ignore[return-value] - the keys are those of `current`
+    return view
 
 
 def _checked_focus(focus: Any) -> Focus | None:

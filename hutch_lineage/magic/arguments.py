@@ -9,14 +9,14 @@ from typing import NoReturn
 from IPython.core.error import UsageError
 from IPython.core.magic_arguments import MagicArgumentParser
 
-BACKENDS = ("generic", "marquez", "datahub", "openmetadata", "astro", "datadog", "auto")
+from hutch_lineage.openlineage import BACKENDS
 
 
-class HelpAsked(Exception):
+class HelpAsked(Exception):  # noqa: N818 - nothing went wrong
     """The user asked for help; the text is the argument."""
 
 
-class _Parser(MagicArgumentParser):  # type: ignore[misc] - untyped base
+class _Parser(MagicArgumentParser):
     """Says what is wrong in one line and never ends the interpreter."""
 
     def error(self, message: str) -> NoReturn:
@@ -28,7 +28,7 @@ class _Parser(MagicArgumentParser):  # type: ignore[misc] - untyped base
 
 
 def _parser(prog: str, description: str) -> _Parser:
-    return _Parser(
+    return _Parser(  # type: ignore[no-untyped-call]
         prog=prog,
         description=description,
         add_help=True,
@@ -62,7 +62,7 @@ def line_parser() -> _Parser:
 
 def cell_parser() -> _Parser:
     """Return the parser of ``%%hutch_lineage``."""
-    parser = _parser("%%hutch_lineage", "Run the cell inside a run; Stop and the toggle stay alive.")
+    parser = _parser("%%hutch_lineage", "Run the cell in a run; Stop and the toggle stay alive.")
     words = parser.add_subparsers(dest="word", parser_class=_Parser, metavar="WORD", required=True)
     run = words.add_parser("run", help="open a run, run the cell in it, end the run")
     run.add_argument("name", nargs="?", help="the run's name")

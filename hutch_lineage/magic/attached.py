@@ -42,6 +42,7 @@ def compiled_body(shell: Any, source: str) -> list[Any]:
 
 def run_codes(codes: list[Any], namespace: dict[str, Any]) -> None:
     """Run compiled code; coroutines run on an event loop of their own."""
+    __tracebackhide__ = True  # IPython shows only the frames of the user's cell
     for code in codes:
         result = eval(code, namespace)  # noqa: S307 - the user's own cell
         if code.co_flags & inspect.CO_COROUTINE:
@@ -59,6 +60,7 @@ def run_attached(body: Callable[[], None], serve: Callable[[], None]) -> None:
     BaseException
         What `body` raised, with its traceback.
     """
+    __tracebackhide__ = True
     sdk = runtime()
     failed: list[BaseException] = []
     done = threading.Event()  # not Thread.join: interrupted, it takes a living thread for ended
@@ -66,7 +68,7 @@ def run_attached(body: Callable[[], None], serve: Callable[[], None]) -> None:
     def work() -> None:
         try:
             body()
-        except BaseException as error:  # noqa: BLE001 - handed to the waiting thread
+        except BaseException as error:
             failed.append(error)
         finally:
             done.set()
@@ -97,4 +99,3 @@ def _raise_in(thread: threading.Thread, kind: type[BaseException]) -> None:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(
             ctypes.c_ulong(thread.ident), ctypes.py_object(kind)
         )
-

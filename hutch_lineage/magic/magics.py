@@ -21,6 +21,8 @@ from .pump import MessagePump
 if TYPE_CHECKING:
     import argparse
 
+    from hutch_lineage.explorer import Explorer
+
 
 def status_line(session: Session) -> str:
     """Return one line: where events go, and how many have arrived."""
@@ -33,23 +35,27 @@ def status_line(session: Session) -> str:
             f"live to {status['endpoint']} ({status['backend']}): {status['sent']:,} sent, "
             f"{status['queued']:,} queued"
         )
-        for name in ("failed", "rejected"):
-            if count := status[name]:  # type: ignore[literal-required]
-                line += f", {count:,} {name}"
+        counts = {"failed": status["failed"], "rejected": status["rejected"]}
+        line += "".join(f", {count:,} {name}" for name, count in counts.items() if count)
     return f"{line}; last error: {status['last_error']}" if status["last_error"] else line
 
 
+def _show(explorer: Explorer) -> None:
+    display(explorer)  # type: ignore[no-untyped-call]
+
+
 @magics_class
-class LineageMagics(Magics):  # type: ignore[misc] - untyped base
+class LineageMagics(Magics):
     """The magics of one shell."""
 
     def __init__(self, shell: Any) -> None:
         super().__init__(shell)
         self.pump = MessagePump(getattr(shell, "kernel", None))
 
-    @line_cell_magic  # type: ignore[untyped-decorator]
+    @line_cell_magic
     def hutch_lineage(self, line: str, cell: str | None = None) -> None:
         """Capture a run, see its lineage, send it; ``%hutch_lineage --help`` lists the words."""
+        __tracebackhide__ = True  # IPython shows only the frames of the user's cell
         try:
             if cell is None:
                 self._line(line)
@@ -83,13 +89,13 @@ class LineageMagics(Magics):  # type: ignore[misc] - untyped base
     def _show(self, arguments: argparse.Namespace) -> None:
         from hutch_lineage.explorer import explore
 
-        display(explore(height=arguments.height, theme=arguments.theme))
+        _show(explore(height=arguments.height, theme=arguments.theme))
 
     def _open(self, arguments: argparse.Namespace) -> None:
         from hutch_lineage.explorer import explore
 
         path = Path(" ".join(arguments.path)).expanduser()
-        display(explore(path, height=arguments.height))
+        _show(explore(path, height=arguments.height))
 
     def _live(self, arguments: argparse.Namespace) -> str:
         session = current_session()
@@ -111,13 +117,17 @@ class LineageMagics(Magics):  # type: ignore[misc] - untyped base
         return f"wrote {written}"
 
     def _cell(self, line: str, cell: str) -> None:
+        __tracebackhide__ = True
         arguments = cell_parser().parse_args(split(line))
-        codes = compiled_body(self.shell, cell)
+        shell = self.shell
+        assert shell is not None  # noqa: S101 - a magic has a shell
+        codes = compiled_body(shell, cell)
         current_session()
 
         def body() -> None:
+            __tracebackhide__ = True
             with run(arguments.name, project=arguments.project):
-                run_codes(codes, self.shell.user_ns)
+                run_codes(codes, shell.user_ns)
 
         try:
             if arguments.main:

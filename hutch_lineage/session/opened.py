@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -74,14 +74,14 @@ class OpenedSource:
             "source": self.name,
         }
 
-    def run_events(self, key: NodeKey) -> list[dict[str, Any]]:
-        """Return the OpenLineage events that name `key`, those that made it first."""
+    def run_events(self, keys: Sequence[NodeKey]) -> list[list[dict[str, Any]]]:
+        """Return for each node the OpenLineage events that name it, those that made it first."""
         from .events_index import EventsIndex
 
         if self._index is None:
             self._index = EventsIndex()
             self._index.extend(self._events)
-        return self._index.of(key, self._events)
+        return [self._index.of(key, self._events) for key in keys]
 
     def all_run_events(self) -> list[dict[str, Any]]:
         """Return the file's events as OpenLineage, in order."""
@@ -105,18 +105,16 @@ class OpenedSource:
 
 
 def _run_events(reading: Reading | None) -> list[dict[str, Any]]:
-    """Return a reading's events as RunEvents, mapped where they are Hutch's."""
-    from hutch_lineage.mapping import JobNames, to_run_event
+    """Return a reading's events as RunEvents, mapped as the emitter does where they are Hutch's."""
+    from hutch_lineage.openlineage import OpenLineageEmitter
 
     if reading is None:
         return []
-    names = JobNames()
+    emitter = OpenLineageEmitter(endpoint="in-memory")
     events: list[dict[str, Any]] = []
     for item in reading.events:
         if isinstance(item, dict):
             events.append(item)
-            continue
-        mapped = to_run_event(item, namespace="hutch", job_name=names.of(item))
-        if mapped is not None:
-            events.append(dict(mapped))
-    return events
+        else:
+            emitter.emit(item)
+    return [*events, *(dict(event) for event in emitter.captured_events)]

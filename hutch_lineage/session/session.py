@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 from hutch_lineage.errors import ConfigurationError
 from hutch_lineage.sdk import runtime
@@ -42,10 +42,27 @@ class Session:
         self._next_watcher = 0
         self._trouble: str | None = None
         self._attached = 0
+        self._last_endpoint: str | None = None
+        self._heard: OpenLineageEmitter | None = None
+        self._stop_listening: Callable[[], None] = lambda: None
         self.name = "session"
-        self.emitter = sdk.ensure_emitter()
-        self._stop_listening = self.emitter.subscribe(self._notify)
+        self.listen()
         sdk.tee.add(self)
+
+    @property
+    def emitter(self) -> OpenLineageEmitter:
+        """The emitter in force; ``configure`` puts another one in its place."""
+        return self._sdk.ensure_emitter()
+
+    def listen(self) -> None:
+        """Hear from the emitter in force, where it is a new one."""
+        with self._lock:
+            emitter = self.emitter
+            if emitter is not self._heard:
+                self._stop_listening()
+                self._stop_listening = emitter.subscribe(self._notify)
+                self._heard = emitter
+                self._index = None
 
     def accept(self, event: Event) -> None:
         """Take note of an event: the tee calls this for each one."""
@@ -90,6 +107,7 @@ class Session:
 
     def status(self) -> Status:
         """Return mode, endpoint and counts; see :class:`Status`."""
+        self.listen()
         stats = self.emitter.stats()
         return {
             "mode": stats["mode"],
@@ -132,7 +150,7 @@ class Session:
             No endpoint is known, or the URL cannot be used.
         """
         config = self._sdk.config
-        url = endpoint or self.emitter.last_endpoint or config.openlineage_endpoint
+        url = endpoint or self._last_endpoint or config.openlineage_endpoint
         if url == "in-memory":
             url = None
         if not url and (url := os.environ.get(URL_VARIABLE)):
@@ -155,6 +173,7 @@ class Session:
             self._notify()
             raise
         self._trouble = None
+        self._last_endpoint = url
         self._notify()
 
     def go_memory(self) -> None:
@@ -174,20 +193,20 @@ class Session:
             self._attached -= 1
             self._notify()
 
-    def run_events(self, key: NodeKey) -> list[dict[str, Any]]:
-        """Return the OpenLineage events that name `key`, those that made it first."""
+    def run_events(self, keys: Sequence[NodeKey]) -> list[list[dict[str, Any]]]:
+        """Return for each node the OpenLineage events that name it, those that made it first."""
         from .events_index import EventsIndex
 
-        events = self.all_run_events()
         with self._lock:
+            events = self.all_run_events()
             if self._index is None:
                 self._index = EventsIndex()
             self._index.extend(events)
-            return self._index.of(key, events)
+            return [self._index.of(key, events) for key in keys]
 
     def all_run_events(self) -> list[dict[str, Any]]:
         """Return what the emitter captured, in order."""
-        return self.emitter.captured_events
+        return cast("list[dict[str, Any]]", self.emitter.captured_events)
 
     def close(self) -> None:
         """Leave the SDK's tee; the session's events and graph stay readable."""
@@ -204,12 +223,12 @@ def current_session() -> Session:
     """Return the session of this process, made at the first call.
 
     Making it switches on the in-memory emitter and hands it the events that were logged before.
-    After :func:`hutch_lineage.reset` or :func:`hutch_lineage.configure` a new one is made.
+    After :func:`hutch_lineage.reset` a new one is made.
     """
     global _current
     with _current_lock:
         sdk = runtime()
-        if _current is None or _current._sdk is not sdk:  # noqa: SLF001 - same class
+        if _current is None or _current._sdk is not sdk:
             if _current is not None:
                 _current.close()
             _current = Session(sdk)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ class Source(Protocol):
         """Return the state of capture and delivery."""
         ...
 
-    def run_events(self, key: NodeKey) -> list[dict[str, Any]]:
-        """Return the OpenLineage events that name a node: those that made it come first."""
+    def run_events(self, keys: Sequence[NodeKey]) -> list[list[dict[str, Any]]]:
+        """Return for each node the OpenLineage events that name it: those that made it first."""
         ...
 
     def all_run_events(self) -> list[dict[str, Any]]:

@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import gc
+import threading
+import time
+
+from hutch_lineage.explorer.feeder import Feeder
+
+
+class Counter:
+    def __init__(self) -> None:
+        self.calls = 0
+        self.called = threading.Event()
+
+    def count(self) -> None:
+        self.calls += 1
+        self.called.set()
+
+
+def wait_until(condition, seconds=10.0):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def test_a_wake_is_followed_by_a_call():
+    """After a wake the method is called, on a thread of its own."""
+    counter = Counter()
+    feeder = Feeder(counter.count)
+    feeder.wake()
+    assert counter.called.wait(10)
+    feeder.close()
+
+
+def test_many_wakes_are_few_calls():
+    """A loop that logs a thousand events does not redraw a thousand times."""
+    counter = Counter()
+    feeder = Feeder(counter.count)
+    for _ in range(1000):
+        feeder.wake()
+    assert counter.called.wait(10)
+    assert counter.calls < 10
+    feeder.close()
+
+
+def test_a_failing_method_is_called_again(caplog):
+    """One failed update is said, and does not end the view."""
+
+    class Failing(Counter):
+        def count(self) -> None:
+            super().count()
+            if self.calls == 1:
+                raise ValueError("first time")
+
+    counter = Failing()
+    feeder = Feeder(counter.count)
+    feeder.wake()
+    assert wait_until(lambda: counter.calls == 1)
+    assert wait_until(lambda: "could not be updated" in caplog.text)
+    feeder.wake()
+    assert wait_until(lambda: counter.calls == 2)
+    feeder.close()
+
+
+def test_ends_with_its_owner():
+    """A forgotten explorer leaves no thread behind."""
+    counter = Counter()
+    feeder = Feeder(counter.count)
+    feeder.wake()
+    assert counter.called.wait(10)
+    thread = feeder._thread
+    del counter
+    gc.collect()
+    feeder.wake()
+    assert wait_until(lambda: not thread.is_alive())
+    feeder.close()
+
+
+def test_close_ends_the_thread():
+    """After close no further call comes."""
+    counter = Counter()
+    feeder = Feeder(counter.count)
+    feeder.wake()
+    assert counter.called.wait(10)
+    feeder.close()
+    assert wait_until(lambda: not feeder._thread.is_alive())
