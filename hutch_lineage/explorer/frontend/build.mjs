@@ -1,0 +1,37 @@
+// Bundles src/ into static/explorer.js and static/explorer.css, the two files the Python package reads.
+// `node build.mjs [--out DIR] [--watch]`; the output depends on the sources and the lock file alone.
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const argument = process.argv.indexOf("--out");
+const out = argument > 0 ? resolve(process.argv[argument + 1]) : join(here, "..", "static");
+
+const shared = {
+  absWorkingDir: here,
+  bundle: true,
+  minify: true,
+  charset: "utf8",
+  legalComments: "none",
+  logLevel: "warning",
+};
+const builds = [
+  {
+    ...shared,
+    entryPoints: ["src/index.js"],
+    format: "esm",
+    target: "es2022",
+    // d3-zoom brings 30 KB for transitions that the camera does not use.
+    alias: { "d3-transition": "./src/vendor/transition.js", "d3-interpolate": "./src/vendor/interpolate.js" },
+    outfile: join(out, "explorer.js"),
+    banner: { js: "/*! hutch_lineage explorer, Apache-2.0; holds d3-zoom and its d3 modules, ISC, Mike Bostock */" },
+  },
+  { ...shared, entryPoints: ["src/styles/index.css"], target: ["chrome111", "firefox113", "safari16.2"], outfile: join(out, "explorer.css") },
+];
+
+if (process.argv.includes("--watch")) {
+  for (const options of builds) await (await esbuild.context({ ...options, logLevel: "info" })).watch();
+} else {
+  for (const options of builds) await esbuild.build(options);
+}

@@ -1,0 +1,322 @@
+// One view: builds the parts, hears the store, draws when something changed, takes the pointer and the keys.
+import { Camera } from "./camera.js";
+import { palette } from "./colour.js";
+import { h, icon } from "./dom.js";
+import { draw } from "./draw.js";
+import { factsOf, scoreText } from "./facts.js";
+import { Foot } from "./foot.js";
+import { counted } from "./format.js";
+import { HoverCard } from "./hovercard.js";
+import { keyboard } from "./keys.js";
+import { Minimap } from "./minimap.js";
+import { Panel } from "./panels/panel.js";
+import { Picker } from "./pick.js";
+import { Strip } from "./strip.js";
+import { Theme } from "./theme.js";
+import { Toolbar } from "./toolbar.js";
+
+const NARROW = 700;
+const TINY = 460;
+
+export class App {
+  /**
+   * @param {import("./store.js").Store} store
+   * @param {HTMLElement} host
+   * @param {{height: number, theme: string}} settings
+   */
+  constructor(store, host, settings) {
+    this.store = store;
+    this.settings = settings;
+    this.hover = -1;
+    this.frame = 0;
+    /** While a button is held down inside the parts, they are not rebuilt, or the click would fall through. */
+    this.pressed = false;
+    /** @type {Set<string>} */
+    this.postponed = new Set();
+    /** @type {import("./draw.js").Drawn} */
+    this.drawn = { nodes: 0, full: true, inView: 0, edgesInView: 0, edgesDrawn: 0 };
+    this.#build(host);
+    this.camera = new Camera(this.canvas, (byPerson) => {
+      if (byPerson) this.#hoverOn(-1);
+      this.draw();
+    });
+    this.picker = new Picker(store);
+    this.minimap = new Minimap(store, this.camera);
+    this.stage.append(this.minimap.element);
+    this.theme = new Theme(this.root, () => this.settings.theme, () => {
+      this.palette = palette(this.theme.name, this.theme.colours.faint);
+      this.draw();
+    });
+    this.#listen();
+    /** For tests and for a look inside. */
+    /** @type {any} */ (this.root).__hl = { screenOf: (row) => this.screenOf(row), store, state: () => this.state(), app: this };
+    host.append(this.root);
+    this.setHeight(settings.height);
+    this.theme.update();
+    this.update(new Set(["graph", "view", "select", "status", "details"]));
+  }
+
+  #build() {
+    const { store } = this;
+    this.toolbar = new Toolbar(store, this);
+    this.strip = new Strip(store, this);
+    this.foot = new Foot(store);
+    this.card = new HoverCard(store);
+    this.panel = new Panel(store, this);
+    this.canvas = h("canvas.canvas", { tabindex: "0", role: "application", "aria-label": "Lineage picture", "aria-describedby": "" });
+    this.live = h("div.hidden", { "aria-live": "polite", role: "status" });
+    this.empty = h("div.empty", { hidden: true });
+    const tool = (name, label, act) => h("button", { "aria-label": label, title: label, onclick: act }, icon(name));
+    this.tools = h("div.tools", { role: "group", "aria-label": "Camera" },
+      tool("plus", "Zoom in (+)", () => this.camera.zoomBy(1.5)),
+      tool("minus", "Zoom out (−)", () => this.camera.zoomBy(1 / 1.5)),
+      (this.fitButton = tool("fit", "Show everything and follow growth (0)", () => this.fit(true))),
+      tool("best", "Go to the best (b)", () => this.best()));
+    this.crumb = h("div.crumb", { hidden: true });
+    this.stage = h("div.stage", null, this.canvas, this.empty, this.tools, this.crumb, this.card.element);
+    this.root = h("div.explorer", null, this.toolbar.element, this.stage, this.panel.element, this.strip.element, this.foot.element, this.live);
+    // Read back often (hit tests, screenshots, software drawing): keep the canvas in memory the CPU can reach.
+    this.context = this.canvas.getContext("2d", { willReadFrequently: globalThis.hutchLineage?.willReadFrequently ?? true });
+  }
+
+  #listen() {
+    const { canvas } = this;
+    this.unlisten = this.store.listen((changes) => this.update(changes));
+    this.observer = new ResizeObserver(() => this.#resize());
+    this.observer.observe(this.stage);
+    this.observer.observe(this.root);
+    canvas.addEventListener("pointermove", (e) => e.buttons || this.#hoverOn(this.#at(e)));
+    canvas.addEventListener("pointerleave", () => this.#hoverOn(-1));
+    canvas.addEventListener("click", (e) => {
+      canvas.focus({ preventScroll: true });
+      this.store.select(this.#at(e));
+    });
+    canvas.addEventListener("dblclick", (e) => this.#at(e) >= 0 && this.focus("both", this.#at(e)));
+    this.root.addEventListener("pointerdown", (e) => {
+      this.pressed = !(e.target instanceof HTMLCanvasElement);
+    });
+    this.onRelease = () => {
+      if (!this.pressed) return;
+      this.pressed = false;
+      setTimeout(() => this.pressed || this.#parts()); // after the click
+    };
+    addEventListener("pointerup", this.onRelease, true);
+    addEventListener("pointercancel", this.onRelease, true);
+    // JupyterLab acts on keys before the page does, unless told not to: single keys are ours, those with Ctrl or ⌘ stay its own.
+    this.onKey = (e) => {
+      if (this.root.contains(e.target)) this.root.toggleAttribute("data-lm-suppress-shortcuts", !e.ctrlKey && !e.metaKey);
+    };
+    addEventListener("keydown", this.onKey, true);
+    const keys = keyboard(this.store, this);
+    canvas.addEventListener("keydown", keys);
+    this.root.addEventListener("keydown", (e) => {
+      if (!e.ctrlKey && !e.metaKey) e.stopPropagation();
+      if (e.key === "/" && !/^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName)) {
+        e.preventDefault();
+        this.toolbar.query.focus();
+      } else if (e.key === "Escape") this.escape();
+    });
+  }
+
+  #at(e) {
+    const box = this.canvas.getBoundingClientRect();
+    const k = box.width / (this.canvas.clientWidth || box.width || 1) || 1;
+    return this.picker.at(this.camera, (e.clientX - box.left) / k, (e.clientY - box.top) / k);
+  }
+
+  #hoverOn(row) {
+    if (row === this.hover) return;
+    this.hover = row;
+    this.canvas.style.cursor = row >= 0 ? "pointer" : "";
+    this.card.show(row, this.camera);
+    this.draw();
+  }
+
+  setHeight(/** @type {number} */ height) {
+    this.settings.height = height;
+    this.root.style.setProperty("--hl-height", `${Math.max(320, height || 640)}px`);
+  }
+
+  #resize() {
+    const width = this.root.clientWidth;
+    if (!width) return;
+    this.root.dataset.size = width < TINY ? "tiny" : width < NARROW ? "narrow" : width < 1040 ? "medium" : "wide";
+    const box = this.stage.getBoundingClientRect();
+    const w = this.stage.clientWidth;
+    const tall = this.stage.clientHeight;
+    if (!w || !tall || !box.width) return;
+    const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
+    if (this.canvas.width !== Math.round(w * ratio) || this.canvas.height !== Math.round(tall * ratio)) {
+      this.canvas.width = Math.round(w * ratio);
+      this.canvas.height = Math.round(tall * ratio);
+    }
+    this.ratio = ratio;
+    this.camera.resize(w, tall);
+    if (this.camera.follow) this.camera.fit(this.store.scene.index.bounds);
+    this.strip.update(this.strip.element.clientWidth || w);
+    this.paint();
+  }
+
+  // ---- hearing the store
+
+  update(/** @type {Set<string>} */ changes) {
+    const { store } = this;
+    const { scene } = store;
+    if (changes.has("graph") || changes.has("view")) {
+      if (this.camera.follow && this.camera.width > 1) this.camera.fit(scene.index.bounds);
+      this.#crumb();
+    }
+    if (changes.has("graph") || changes.has("select")) this.#announce(changes.has("select"));
+    this.draw();
+    for (const change of changes) this.postponed.add(change);
+    if (!this.pressed) this.#parts();
+  }
+
+  #parts() {
+    const changes = this.postponed;
+    this.postponed = new Set();
+    if (!changes.size) return;
+    if (changes.has("graph") || changes.has("view") || changes.has("select")) this.strip.update(this.strip.element.clientWidth || this.root.clientWidth);
+    if (changes.has("status")) this.toolbar.answered();
+    else if (changes.has("graph") || changes.has("view")) this.toolbar.update();
+    this.panel.update(changes);
+  }
+
+  #announce(selected) {
+    const { store } = this;
+    const { counts, rows } = store.scene.index;
+    this.empty.hidden = rows.length > 0;
+    this.empty.textContent = store.nodes.count ? `No ${store.view.kind}s in this run` : "Nothing captured yet. Individuals appear here as they are logged.";
+    this.canvas.setAttribute("aria-label", `Lineage picture: ${counted(counts.total, store.view.kind)}, ${counted(counts.edges, "edge")}. Arrow keys walk along parents and children.`);
+    if (!selected) return;
+    if (store.selected < 0) this.live.textContent = "Nothing selected";
+    else {
+      const f = factsOf(store, store.selected);
+      const { metric } = store.scene;
+      this.live.textContent = [f.id, f.best && "best", f.seed && "seed", f.ghost && "not seen", f.invalid && "invalid", f.generation >= 0 && `generation ${f.generation}`, metric && !Number.isNaN(f.score) && `${metric.name} ${scoreText(store, f.score)}`, f.operator, counted(store.links.parents(f.row).length, "parent"), counted(store.links.children(f.row).length, "child", "children")].filter(Boolean).join(", ");
+    }
+  }
+
+  #crumb() {
+    const { store } = this;
+    const { focus } = store.view;
+    const mask = store.scene.focus;
+    this.crumb.hidden = !mask;
+    if (!mask || !focus) return;
+    let n = 0;
+    for (let i = 0; i < mask.length; i++) n += mask[i] & store.scene.index.visible[i];
+    const words = { ancestors: "Ancestors of", descendants: "Descendants of", both: "Ancestors and descendants of", path: "Path to" }[focus.mode];
+    this.crumb.replaceChildren(`${words} `, h("button.id", { onclick: () => this.show(focus.row) }, store.id(focus.row)), ` · ${n}`, h("button.clear", { "aria-label": "Clear the focus", title: "Clear the focus (Esc)", onclick: () => store.setView({ focus: null }) }, icon("close")));
+  }
+
+  // ---- acts, by pointer, key or panel
+
+  /** Select a row and bring it into view. */
+  show(/** @type {number} */ row) {
+    const { store } = this;
+    if (!(row >= 0)) return;
+    const kind = store.nodes.get("kind")[row] === 1 ? "agent" : "individual";
+    if (kind !== store.view.kind) store.setView({ kind, focus: null });
+    const run = store.category("run", store.nodes.get("run")[row]);
+    if (store.view.run != null && run !== store.view.run) store.setView({ run, focus: null });
+    store.select(row);
+    if (!(this.camera.follow && this.camera.showsAll(store.scene.index.bounds))) this.camera.reveal(store.nodes.get("x")[row], store.nodes.get("y")[row]);
+  }
+
+  open() {
+    if (this.store.selected < 0) return this.best();
+    this.store.setView({ tab: "details" });
+    this.panel.body.focus({ preventScroll: true });
+  }
+
+  focus(/** @type {import("./protocol.js").Focus["mode"]} */ mode, row = this.store.selected) {
+    if (row < 0) return;
+    const { focus } = this.store.view;
+    const same = focus && focus.mode === mode && focus.row === row;
+    this.store.setView({ focus: same ? null : { mode, row } });
+  }
+
+  fit(animate = false) {
+    this.camera.fit(this.store.scene.index.bounds, animate);
+    this.draw();
+  }
+
+  best() {
+    const { best } = this.store.scene.path;
+    if (best < 0) return;
+    this.store.select(best);
+    this.camera.goTo(this.store.nodes.get("x")[best], this.store.nodes.get("y")[best]);
+  }
+
+  search(/** @type {number} */ step) {
+    const { hits } = this.store.scene;
+    if (!hits?.length) return;
+    const at = hits.indexOf(this.store.selected);
+    this.show(hits[at < 0 ? (step > 0 ? 0 : hits.length - 1) : (at + step + hits.length) % hits.length]);
+  }
+
+  /** Esc: the search first, then the focus, then the selection. */
+  escape() {
+    const { store } = this;
+    if (store.view.query) store.setView({ query: "" });
+    else if (store.view.focus) store.setView({ focus: null });
+    else store.select(-1);
+  }
+
+  // ---- drawing
+
+  draw() {
+    if (!this.frame) this.frame = requestAnimationFrame(() => this.paint());
+  }
+
+  paint() {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    const { store, camera, context: c, theme } = this;
+    if (!this.canvas.width || camera.width < 2 || !this.palette) return;
+    c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    this.drawn = draw(c, { width: camera.width, height: camera.height, camera, scene: store.scene, store, colours: theme.colours, palette: this.palette, font: theme.font, hover: this.hover, hit: store.scene.hits ? store.scene.hits.indexOf(store.selected) : -1 });
+    this.minimap.update(this.palette, theme.colours, this.ratio);
+    this.foot.update(theme, this.palette, this.drawn);
+    if (this.hover >= 0) this.card.show(this.hover, camera);
+    this.fitButton.classList.toggle("hl-on", camera.follow);
+    const { dataset } = this.root;
+    dataset.nodes = String(this.drawn.nodes);
+    dataset.total = String(store.scene.index.rows.length);
+    dataset.version = String(store.version);
+    dataset.selected = String(store.selected);
+    dataset.mode = store.status.mode;
+    dataset.state = store.status.state;
+  }
+
+  /** Where a row stands, in pixels of the canvas and of the page. */
+  screenOf(/** @type {number} */ row) {
+    const x = this.camera.x(this.store.nodes.get("x")[row]);
+    const y = this.camera.y(this.store.nodes.get("y")[row]);
+    const box = this.canvas.getBoundingClientRect();
+    return { x, y, pageX: box.left + x, pageY: box.top + y };
+  }
+
+  state() {
+    const { store, camera } = this;
+    const { scene } = store;
+    return {
+      view: store.view, status: store.status, selected: store.selected, version: store.version, total: scene.index.rows.length, drawn: this.drawn,
+      best: scene.path.best, path: scene.path.rows, focus: scene.focus ? [...scene.focus].flatMap((m, row) => (m ? [row] : [])) : null, hits: scene.hits,
+      theme: this.theme.name, camera: { ax: camera.ax, ay: camera.ay, bx: camera.bx, by: camera.by, follow: camera.follow },
+    };
+  }
+
+  destroy() {
+    cancelAnimationFrame(this.frame);
+    this.unlisten();
+    removeEventListener("pointerup", this.onRelease, true);
+    removeEventListener("pointercancel", this.onRelease, true);
+    removeEventListener("keydown", this.onKey, true);
+    this.observer.disconnect();
+    this.theme.destroy();
+    this.camera.destroy();
+    this.panel.destroy();
+    this.root.remove();
+  }
+}

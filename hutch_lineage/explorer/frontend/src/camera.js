@@ -1,0 +1,191 @@
+// Where the picture stands. Layers and slots have scales of their own; d3-zoom moves and magnifies both together.
+import { select } from "d3-selection";
+import { zoom, zoomIdentity } from "d3-zoom";
+
+const MAX_LAYER = 46;
+const MAX_SLOT = 30;
+/** Room around the fitted picture: axis above, tools at the left. */
+const PAD = { left: 70, right: 36, top: 44, bottom: 26 };
+
+export class Camera {
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {(byPerson: boolean) => void} moved
+   */
+  constructor(canvas, moved) {
+    this.canvas = canvas;
+    this.moved = moved;
+    this.width = this.height = 1;
+    /** Pixels for a layer and a slot at zoom 1. */
+    this.sx = MAX_LAYER;
+    this.sy = MAX_SLOT;
+    /** screen x = layer * ax + bx; screen y = slot * ay + by */
+    this.ax = this.sx;
+    this.ay = this.sy;
+    this.bx = this.by = 0;
+    /** The fitted picture follows growth until a person moves it. */
+    this.follow = true;
+    this.flight = 0;
+    this.zoom = zoom()
+      .scaleExtent([0.4, 60])
+      .clickDistance(4)
+      .filter((e) => (!e.ctrlKey || e.type === "wheel") && !e.button)
+      .on("zoom", (e) => {
+        this.#take(e.transform);
+        if (e.sourceEvent) this.#touched();
+        moved(!!e.sourceEvent);
+      });
+    this.selection = select(canvas);
+    this.selection.call(this.zoom).on("dblclick.zoom", null);
+  }
+
+  #touched() {
+    this.follow = false;
+    this.stop();
+  }
+
+  #take(t) {
+    this.ax = this.sx * t.k;
+    this.ay = this.sy * t.k;
+    this.bx = t.x;
+    this.by = t.y;
+  }
+
+  resize(width, height) {
+    const dx = (width - this.width) / 2;
+    const dy = (height - this.height) / 2;
+    const first = this.width === 1;
+    this.width = width;
+    this.height = height;
+    if (!first && !this.follow) this.#set({ ax: this.ax, ay: this.ay, bx: this.bx + dx, by: this.by + dy });
+  }
+
+  /** @returns {{ax: number, ay: number, bx: number, by: number}} the view that shows all of `bounds` */
+  #fitted(bounds) {
+    const { width, height } = this;
+    const narrow = width < 480;
+    const left = narrow ? 56 : PAD.left;
+    const right = narrow ? 22 : PAD.right;
+    const layers = bounds.x1 - bounds.x0;
+    const slots = bounds.y1 - bounds.y0;
+    const wide = Math.max(40, width - left - right);
+    const tall = Math.max(40, height - PAD.top - PAD.bottom);
+    const ax = Math.min(MAX_LAYER, wide / Math.max(layers, 1e-9));
+    const ay = Math.min(MAX_SLOT, tall / Math.max(slots, 1e-9));
+    const spare = wide - layers * ax;
+    return {
+      ax,
+      ay,
+      bx: left + Math.min(spare / 2, width * 0.25) - bounds.x0 * ax,
+      by: PAD.top + tall / 2 - ((bounds.y0 + bounds.y1) / 2) * ay,
+    };
+  }
+
+  /** Show everything; from now on the picture follows growth. */
+  fit(bounds, animate = false) {
+    this.follow = true;
+    if (!(bounds.x1 >= bounds.x0)) return;
+    const to = this.#fitted(bounds);
+    if (animate) this.#fly(to);
+    else this.#set(to);
+  }
+
+  /** Bring a place (layer, slot) to the middle, magnified enough to tell neighbours apart. */
+  goTo(x, y, animate = true, closer = true) {
+    const k = closer ? Math.max(1, 22 / this.ay, 30 / this.ax) : 1;
+    const ax = this.ax * Math.min(k, 12);
+    const ay = this.ay * Math.min(k, 12);
+    this.follow = false;
+    const to = { ax, ay, bx: this.width / 2 - x * ax, by: this.height / 2 - y * ay };
+    if (animate) this.#fly(to);
+    else this.#set(to);
+  }
+
+  /** Move just enough that a place is in view. */
+  reveal(x, y, margin = 60) {
+    const px = this.x(x);
+    const py = this.y(y);
+    const dx = px < margin ? margin - px : px > this.width - margin ? this.width - margin - px : 0;
+    const dy = py < margin ? margin - py : py > this.height - margin ? this.height - margin - py : 0;
+    if (!dx && !dy) return;
+    this.follow = false;
+    this.#fly({ ax: this.ax, ay: this.ay, bx: this.bx + dx, by: this.by + dy });
+  }
+
+  zoomBy(/** @type {number} */ factor) {
+    this.follow = false;
+    const { width, height } = this;
+    this.#fly({
+      ax: this.ax * factor,
+      ay: this.ay * factor,
+      bx: width / 2 - (width / 2 - this.bx) * factor,
+      by: height / 2 - (height / 2 - this.by) * factor,
+    });
+  }
+
+  /** Put a place into the middle at the present scale (the minimap's drag). */
+  centre(x, y) {
+    this.follow = false;
+    this.stop();
+    this.#set({ ax: this.ax, ay: this.ay, bx: this.width / 2 - x * this.ax, by: this.height / 2 - y * this.ay });
+  }
+
+  #set(to) {
+    this.stop();
+    this.sx = Math.min(to.ax, MAX_LAYER * 4);
+    const k = to.ax / this.sx;
+    this.sy = to.ay / k;
+    this.zoom.scaleExtent([Math.min(0.4, k), Math.max(24, 90 / this.sy, k)]);
+    this.zoom.transform(this.selection, zoomIdentity.translate(to.bx, to.by).scale(k));
+  }
+
+  #fly(to) {
+    this.stop();
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return this.#set(to);
+    const from = { ax: this.ax, ay: this.ay, bx: this.bx, by: this.by };
+    const middle = (v) => ({ x: (this.width / 2 - v.bx) / v.ax, y: (this.height / 2 - v.by) / v.ay });
+    const a = middle(from);
+    const b = middle(to);
+    const began = performance.now();
+    const step = (now) => {
+      const t = Math.min(1, Math.max(0, now - began) / 260);
+      if (t >= 1) return this.#set(to);
+      const e = 1 - (1 - t) ** 3;
+      this.ax = from.ax * (to.ax / from.ax) ** e;
+      this.ay = from.ay * (to.ay / from.ay) ** e;
+      this.bx = this.width / 2 - (a.x + (b.x - a.x) * e) * this.ax;
+      this.by = this.height / 2 - (a.y + (b.y - a.y) * e) * this.ay;
+      this.moved(false);
+      this.flight = requestAnimationFrame(step);
+    };
+    this.flight = requestAnimationFrame(step);
+  }
+
+  stop() {
+    cancelAnimationFrame(this.flight);
+    this.flight = 0;
+  }
+
+  x(layer) {
+    return layer * this.ax + this.bx;
+  }
+
+  y(slot) {
+    return slot * this.ay + this.by;
+  }
+
+  /** Radius of an individual, in pixels: as large as its neighbours allow. */
+  get radius() {
+    return Math.max(1.5, Math.min(4.8 + Math.max(0, Math.log2(this.ay / 30)), this.ax * 0.3, this.ay * 0.4));
+  }
+
+  /** Whether all of `bounds` is in view. */
+  showsAll(bounds) {
+    return this.x(bounds.x0) >= 0 && this.x(bounds.x1) <= this.width && this.y(bounds.y0) >= 0 && this.y(bounds.y1) <= this.height;
+  }
+
+  destroy() {
+    this.stop();
+    this.selection.on(".zoom", null);
+  }
+}

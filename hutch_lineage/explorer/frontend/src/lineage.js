@@ -1,0 +1,124 @@
+// Questions to the lineage, answered in the browser. Nothing recurses; cycles end where they close.
+
+/** @typedef {import("./links.js").Links} Links */
+
+/** @returns {Uint8Array} a mark for every row reached, `row` included */
+function reach(/** @type {number} */ count, /** @type {number} */ row, head, next, end, mask = new Uint8Array(count)) {
+  const stack = [row];
+  mask[row] = 1;
+  while (stack.length) {
+    for (let e = head[stack.pop()] ?? -1; e >= 0; e = next[e]) {
+      if (mask[end[e]]) continue;
+      mask[end[e]] = 1;
+      stack.push(end[e]);
+    }
+  }
+  return mask;
+}
+
+/** Marks a node and all its ancestors. */
+export const ancestors = (/** @type {Links} */ links, count, row) => reach(count, row, links.inHead, links.inNext, links.src);
+
+/** Marks a node and all its descendants. */
+export const descendants = (/** @type {Links} */ links, count, row) => reach(count, row, links.outHead, links.outNext, links.dst);
+
+/** How many rows a mask marks. */
+export function countOf(/** @type {Uint8Array} */ mask) {
+  let n = 0;
+  for (let i = 0; i < mask.length; i++) n += mask[i];
+  return n;
+}
+
+/**
+ * The row with the best score: valid, seen, and among `visible`. The first one where several are equal; -1 for none.
+ * @param {{count: number, score: ArrayLike<number>, flags: ArrayLike<number>, visible: Uint8Array, lower: boolean}} given
+ */
+export function best({ count, score, flags, visible, lower }) {
+  let row = -1;
+  for (let i = 0; i < count; i++) {
+    const value = score[i];
+    if (!visible[i] || !(Math.abs(value) < Infinity) || flags[i] & 6) continue;
+    if (row < 0 || (lower ? value < score[row] : value > score[row])) row = i;
+  }
+  return row;
+}
+
+/**
+ * From a seed to `row`: at each step back the parent with the best score; equal or unknown scores go to the first parent.
+ * @returns {{rows: number[], edges: number[]}} seed first; `edges[i]` leads to `rows[i + 1]`
+ */
+export function pathTo(/** @type {Links} */ links, row, /** @type {ArrayLike<number>} */ score, lower) {
+  const rows = [row];
+  const edges = [];
+  const seen = new Set(rows);
+  for (let at = row; ; ) {
+    let step = -1;
+    let top = NaN;
+    for (const edge of links.edgesIn(at)) {
+      const parent = links.src[edge];
+      if (seen.has(parent)) continue;
+      const value = score[parent] ?? NaN;
+      if (step < 0 || (Number.isNaN(top) ? !Number.isNaN(value) : lower ? value < top : value > top)) {
+        step = edge;
+        top = value;
+      }
+    }
+    if (step < 0) break;
+    at = links.src[step];
+    seen.add(at);
+    rows.push(at);
+    edges.push(step);
+  }
+  return { rows: rows.reverse(), edges: edges.reverse() };
+}
+
+/**
+ * Gain of a node on its best parent: positive is better, whatever the metric's direction. NaN when either score is unknown.
+ * @returns {{gain: number, parent: number}}
+ */
+export function gainOnParents(/** @type {Links} */ links, row, score, lower) {
+  let parent = -1;
+  for (const p of links.parents(row)) {
+    const value = score[p];
+    if (p === row || Number.isNaN(value) || value === undefined) continue;
+    if (parent < 0 || (lower ? value < score[parent] : value > score[parent])) parent = p;
+  }
+  if (parent < 0) return { gain: NaN, parent };
+  return { gain: (lower ? -1 : 1) * (score[row] - score[parent]), parent };
+}
+
+/**
+ * Money and tokens of the operators for which `wanted(operator row)` holds; each operator counts once. Unknown costs count as none.
+ * @param {import("./columns.js").Table} operators
+ */
+export function costOf(operators, /** @type {(row: number) => boolean} */ wanted) {
+  const cost = operators.get("cost");
+  const tin = operators.get("tokens_in");
+  const tout = operators.get("tokens_out");
+  const sum = { operators: 0, cost: 0, tokensIn: 0, tokensOut: 0, unpriced: 0 };
+  for (let row = 0; row < operators.count; row++) {
+    if (!wanted(row)) continue;
+    sum.operators++;
+    if (Number.isNaN(cost[row] ?? NaN)) sum.unpriced++;
+    else sum.cost += cost[row];
+    sum.tokensIn += tin[row] || 0;
+    sum.tokensOut += tout[row] || 0;
+  }
+  return sum;
+}
+
+/** The mask of a focus. @param {Links} links */
+export function focusMask(links, count, /** @type {import("./protocol.js").Focus} */ focus, score, lower) {
+  const { mode, row } = focus;
+  if (mode === "ancestors") return ancestors(links, count, row);
+  if (mode === "descendants") return descendants(links, count, row);
+  if (mode === "both") {
+    const mask = ancestors(links, count, row);
+    const down = descendants(links, count, row);
+    for (let i = 0; i < count; i++) mask[i] |= down[i];
+    return mask;
+  }
+  const mask = new Uint8Array(count);
+  for (const r of pathTo(links, row, score, lower).rows) mask[r] = 1;
+  return mask;
+}

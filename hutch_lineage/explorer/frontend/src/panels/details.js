@@ -1,0 +1,185 @@
+// One individual: how good, by how much better than its parent, by what operator and model, at what cost, from whom, what changed.
+import { h, renderer } from "../dom.js";
+import { badges, factsOf, gainText, scoreText } from "../facts.js";
+import { counted, duration, money, number, short, tokens, whole } from "../format.js";
+import { hunks } from "../diff.js";
+import { ancestors, costOf, countOf, descendants } from "../lineage.js";
+import { changesOf } from "./changes.js";
+import { codeBlock, diffLines, heading, idChip, idChips, keyValues, waiting } from "./parts.js";
+
+export class DetailsPanel {
+  constructor(/** @type {import("../store.js").Store} */ store, /** @type {any} */ app) {
+    this.store = store;
+    this.app = app;
+    this.element = h("div.details");
+    this.render = renderer(this.element);
+  }
+
+  update() {
+    const { store } = this;
+    const row = store.selected;
+    if (!(row >= 0) || row >= store.nodes.count) {
+      this.render(["overview", store.revision, store.view.kind, store.view.run, store.scene.metric?.name], () => this.#overview());
+      return;
+    }
+    const detail = store.detail(row);
+    const change = changesOf(store, row);
+    if (!detail && store.asked.has(row)) setTimeout(() => this.element.isConnected && this.update(), 450);
+    const late = !detail && Date.now() - (store.asked.get(row) ?? Date.now()) > 400;
+    this.render([...this.#signature(row), detail, change.ready, store.view.focus, late], () => this.#one(row, detail, change));
+  }
+
+  /** What the tables say of a row, as a key: while a run grows, nothing is rebuilt under the pointer unless it changed. */
+  #signature(row) {
+    const { store } = this;
+    const { links, nodes } = store;
+    const facts = Object.values(factsOf(store, row));
+    const scores = store.metrics.map((m) => nodes.get(`m:${m.name}`)[row] ?? NaN);
+    const sizes = [ancestors(links, nodes.count, row), descendants(links, nodes.count, row)].map(countOf);
+    return [facts, scores, sizes, links.parents(row), links.children(row), links.operators(row), store.scene.metric?.name];
+  }
+
+  #one(row, detail, change) {
+    const { store, app } = this;
+    const f = factsOf(store, row);
+    const gain = gainText(store, f.gain);
+    const { metric } = store.scene;
+    const marks = badges(f).map(([text, tone]) => h(`span.chip.badge.${tone}`, null, text));
+    const value = f.ghost ? "not seen" : f.invalid && Number.isNaN(f.score) ? "invalid" : metric ? scoreText(store, f.score) : "–";
+    return [
+      h("div.who", null, h("span.id", null, f.id), ...marks),
+      h("div.big", { title: metric ? metric.name : null }, h("b", null, value), !Number.isNaN(f.gain) && h(`span.${gain.tone}`, null, `${gain.text} on best parent`)),
+      f.ghost && h("p.mute.hint", null, "Named as a parent, but no event about it has come."),
+      this.#facts(f, detail),
+      detail?.invalid_reason && h("p.reason", null, h("b", null, "Invalid: "), detail.invalid_reason),
+      ...this.#changed(row, change),
+      ...this.#metrics(row),
+      ...this.#agents(row, detail),
+      ...(detail ? this.#more(detail) : f.ghost ? [] : [waiting(store, row)]),
+    ];
+  }
+
+  #facts(f, detail) {
+    const { store, app } = this;
+    const { links, nodes, operators } = store;
+    const made = links.operators(f.row);
+    const newest = made[made.length - 1];
+    const up = ancestors(links, nodes.count, f.row);
+    const child = operators.get("child");
+    const lineage = costOf(operators, (o) => up[child[o]] === 1);
+    const own = costOf(operators, (o) => child[o] === f.row);
+    const price = (sum) => (sum.operators > sum.unpriced ? money(sum.cost) : "no price");
+    const moved = detail?.migrations?.at(-1);
+    return keyValues([
+      f.operator ? ["operator", [f.operator, newest !== undefined && operators.get("id")[newest] && h("span.chip.mute.mono", { title: operators.get("id")[newest] }, ` ${shortId(operators.get("id")[newest])}`), made.length > 1 && h("span.mute", null, ` and ${made.length - 1} more`)]] : f.seed && ["operator", "seed"],
+      f.model && ["model", f.model],
+      own.operators > 0 && ["cost", [price(own), own.tokensIn + own.tokensOut > 0 && ` · ${tokens(own.tokensIn)} in / ${tokens(own.tokensOut)} out`]],
+      lineage.operators > 0 && ["lineage cost", `${price(lineage)} over ${counted(lineage.operators, "step")}`],
+      ["parents", idChips(store, app, links.parents(f.row))],
+      ["children", idChips(store, app, links.children(f.row))],
+      f.generation >= 0 && ["generation", whole(f.generation)],
+      f.type && ["kind", f.type],
+      (f.island || moved) && ["island", [f.island || "–", moved && ` · migrated from ${moved.from}${moved.generation != null ? ` at gen ${moved.generation}` : ""}`]],
+      ["focus", this.#focus(f.row, countOf(up) - 1)],
+    ]);
+  }
+
+  #focus(row, above) {
+    const { store, app } = this;
+    const below = countOf(descendants(store.links, store.nodes.count, row)) - 1;
+    const { focus } = store.view;
+    const button = (mode, text, title) => h("button.chip", { title, "aria-pressed": String(focus?.mode === mode && focus.row === row), onclick: () => app.focus(mode, row) }, text);
+    return h("span.chips", null,
+      above > 0 && button("ancestors", `${whole(above)} ↑`, `${counted(above, "ancestor")} (a)`),
+      below > 0 && button("descendants", `${whole(below)} ↓`, `${counted(below, "descendant")} (d)`),
+      above > 0 && below > 0 && button("both", "both", "Ancestors and descendants (f)"),
+      above > 0 && button("path", "path to seed", "The best parent of each, back to a seed (p)"),
+      above + below === 0 && h("span.mute", null, "no relatives"),
+      focus && h("button.chip.mute", { title: "Clear the focus (Esc)", onclick: () => store.setView({ focus: null }) }, "clear"));
+  }
+
+  #changed(row, change) {
+    const { store, app } = this;
+    if (!change.lines || !change.lines.some((l) => l.kind === "add" || l.kind === "del")) return [];
+    const lines = hunks(change.lines, 1).filter((l) => l.kind !== "head");
+    return [
+      heading("Changed against ", change.parent >= 0 ? idChip(store, app, change.parent) : "its parent"),
+      ...diffLines(lines, 9, () => store.setView({ tab: "diff" })),
+    ];
+  }
+
+  #metrics(row) {
+    const { store } = this;
+    const known = store.metrics.map((m) => ({ m, value: store.nodes.get(`m:${m.name}`)[row] ?? NaN })).filter(({ value }) => !Number.isNaN(value));
+    if (!known.length) return [];
+    return [heading("Metrics"), keyValues(known.map(({ m, value }) => [`${m.name} ${m.direction === "lower" ? "↓" : "↑"}`, h("span", { title: String(value) }, short(value, 5))]))];
+  }
+
+  /** For an individual the agents that wrote it; for an agent its self-modification. */
+  #agents(row, detail) {
+    if (!detail) return [];
+    const { store, app } = this;
+    const verdicts = (detail.operators ?? []).filter((o) => o.verdict);
+    const wrote = detail.agents ?? [];
+    const score = (o) => (o.score_before != null || o.score_after != null ? ` · ${short(o.score_before)} → ${short(o.score_after)}` : "");
+    const chip = (id) => (store.rowOf(id, 1) >= 0 ? idChip(store, app, store.rowOf(id, 1)) : h("span.chip.mono", null, id));
+    return [
+      wrote.length > 0 && heading("Agents that wrote it"),
+      ...wrote.map((a) => (typeof a === "string" ? h("div.agent", null, chip(a)) : h("div.agent", null, chip(a.id ?? a.agent_id), h("span.mute", null, ` ${a.verdict ?? ""}${score(a)}`)))),
+      verdicts.length > 0 && heading("Self-modification"),
+      ...verdicts.map((o) => h("div.agent", null, h(`span.chip.${{ accepted: "good", rejected: "bad" }[o.verdict] ?? "mute"}`, null, o.verdict), h("span.mute", null, `${score(o)}${o.target_path ? ` · ${o.target_path}` : ""}`), o.proposal && h("p.hint", null, o.proposal))),
+    ].filter(Boolean);
+  }
+
+  #more(detail) {
+    const prompts = (detail.operators ?? []).filter((o) => o.prompt);
+    const metadata = Object.entries(detail.metadata ?? {});
+    const migrations = detail.migrations ?? [];
+    return [
+      ...(detail.genome ? [heading("Genome", detail.genome_lang && h("span.mute", null, ` ${detail.genome_lang}`)), ...codeBlock(detail.genome)] : detail.genome_uri ? [heading("Genome"), h("p.mono.hint", null, detail.genome_uri)] : []),
+      ...prompts.flatMap((o) => [heading("Prompt", prompts.length > 1 && h("span.mute", null, ` ${o.kind}`)), ...codeBlock(o.prompt, 8)]),
+      migrations.length > 1 && heading("Migrations"),
+      migrations.length > 1 && h("p.hint", null, migrations.map((m) => `${m.from} → ${m.to}`).join(", ")),
+      metadata.length > 0 && heading("Metadata"),
+      metadata.length > 0 && keyValues(metadata.map(([k, v]) => [k, h("span.wrap", null, typeof v === "string" ? v : JSON.stringify(v))])),
+    ].filter(Boolean);
+  }
+
+  /** With nothing selected: the run as a whole, and what the keys do. */
+  #overview() {
+    const { store, app } = this;
+    const { counts } = store.scene.index;
+    const { path, metric, decimals } = store.scene;
+    const { visible } = store.scene.index;
+    const child = store.operators.get("child");
+    const sum = costOf(store.operators, (o) => visible[child[o]] === 1);
+    const time = store.nodes.get("time");
+    let first = Infinity;
+    let last = -Infinity;
+    for (let i = 0; i < store.nodes.count; i++) {
+      if (!visible[i] || !(time[i] > 0)) continue;
+      first = Math.min(first, time[i]);
+      last = Math.max(last, time[i]);
+    }
+    const agents = store.view.kind === "agent";
+    if (!counts.total) return [h("p.mute.hint", null, "Nothing captured yet.")];
+    return [
+      h("div.who", null, h("span.title", null, store.runs.find((r) => r.id === store.view.run)?.name ?? (store.runs.length === 1 ? store.runs[0].name || store.runs[0].id : "All runs"))),
+      path.best >= 0 && h("div.big", null, h("b", null, number(store.scene.score[path.best], decimals)), h("span.mute", null, `best ${metric?.name} `, idChip(store, app, path.best))),
+      keyValues([
+        [agents ? "agents" : "individuals", whole(counts.total)],
+        counts.seeds && ["seeds", whole(counts.seeds)],
+        counts.invalid && ["invalid", `${whole(counts.invalid)} · ${((100 * counts.invalid) / counts.total).toFixed(1)} %`],
+        counts.ghosts && ["not seen", whole(counts.ghosts)],
+        sum.operators && ["operators", whole(sum.operators)],
+        sum.operators > sum.unpriced && ["cost", money(sum.cost)],
+        sum.tokensIn + sum.tokensOut > 0 && ["tokens", `${tokens(sum.tokensIn)} in / ${tokens(sum.tokensOut)} out`],
+        last > first && ["time", duration(last - first)],
+      ]),
+      heading("Keys"),
+      keyValues([["← → ↑ ↓", "parent, child, neighbour"], ["Enter", "details"], ["a d f p", "focus ancestors, descendants, both, path"], ["/", "search"], ["b", "go to the best"], ["+ − 0", "zoom, show everything"], ["Esc", "clear"]].map(([k, v]) => [h("kbd", null, k), v])),
+    ].filter(Boolean);
+  }
+}
+
+const shortId = (/** @type {string} */ id) => (id.length > 14 ? `${id.slice(0, 8)}…` : id);

@@ -1,0 +1,84 @@
+// Pieces that several panels show: ids to click, key-value rows, lines of a diff, bars.
+import { h } from "../dom.js";
+import { whole } from "../format.js";
+
+/** An id as a chip that selects. */
+export function idChip(store, app, /** @type {number} */ row) {
+  const id = store.id(row);
+  return h("button.chip.id", { title: `Select ${id}`, "data-row": row, "data-node": id, onclick: () => app.show(row) }, id);
+}
+
+/** Chips for rows: the first few, then "+3" that shows the others. */
+export function idChips(store, app, /** @type {number[]} */ rows, most = 3) {
+  if (!rows.length) return [h("span.mute", null, "none")];
+  const holder = h("span.chips", null, rows.slice(0, most).map((row) => idChip(store, app, row)));
+  const rest = rows.slice(most);
+  if (rest.length) {
+    const more = h("button.chip", { title: `Show ${rest.length} more`, "aria-expanded": "false", onclick: () => more.replaceWith(...rest.slice(0, 400).map((row) => idChip(store, app, row)), rest.length > 400 ? ` and ${whole(rest.length - 400)} more` : "") }, `+${whole(rest.length)}`);
+    holder.append(more);
+  }
+  return [holder];
+}
+
+/** Rows of a name and what it is; rows that are null are left out. */
+export function keyValues(/** @type {([string, any]|null|false|undefined)[]} */ rows) {
+  return h("dl.kv", null, rows.filter(Boolean).flatMap((row) => [h("dt", null, row[0]), h("dd", null, row[1])]));
+}
+
+export const heading = (/** @type {any[]} */ ...text) => h("h4", null, ...text);
+
+/** Lines of a diff; `limit` of them, then how many follow. */
+export function diffLines(/** @type {import("../diff.js").Line[]} */ lines, limit = Infinity, /** @type {(() => void)|null} */ onMore = null) {
+  const shown = lines.slice(0, limit);
+  const pre = h("div.code", { tabindex: "0", role: "region", "aria-label": "Changes" }, shown.map(({ kind, text }) => {
+    const sign = { add: "+", del: "−", same: " ", skip: "⋯", head: "" }[kind];
+    return h(`div.line.${kind}`, null, h("i", { "aria-hidden": "true" }, sign), h("span", null, text));
+  }));
+  const rest = lines.length - shown.length;
+  return rest > 0 ? [pre, h("button.link", { onclick: onMore }, `${whole(rest)} more ${rest === 1 ? "line" : "lines"}`)] : [pre];
+}
+
+/** Code in full, or its first lines with a way to the others. */
+export function codeBlock(/** @type {string} */ text, most = 14) {
+  const lines = text.replace(/\n$/, "").split("\n");
+  const pre = h("pre.code.plain", { tabindex: "0" }, lines.slice(0, most).join("\n"));
+  if (lines.length <= most) return [pre];
+  const more = h("button.link", { onclick: () => { pre.textContent = lines.join("\n"); more.remove(); } }, `${whole(lines.length - most)} more lines`);
+  return [pre, more];
+}
+
+/** A text to the clipboard, with a word back on the button. */
+export function copyButton(/** @type {() => string} */ text, word = "Copy") {
+  const button = h("button.link", { onclick: async () => {
+    let done = true;
+    try {
+      await navigator.clipboard.writeText(text());
+    } catch {
+      done = copyByHand(text());
+    }
+    button.textContent = done ? "Copied" : "Copying is not allowed here";
+    setTimeout(() => (button.textContent = word), 1500);
+  } }, word);
+  return button;
+}
+
+/** Where the clipboard is closed to scripts (http, some notebooks): through a selected field. */
+function copyByHand(text) {
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.style.cssText = "position:fixed;opacity:0";
+  document.body.append(field);
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  return done;
+}
+
+/** Instead of what is not here yet. */
+export function waiting(store, row) {
+  const since = store.asked.get(row);
+  return h("p.waiting", null, since && Date.now() - since > 400 ? "Waiting for the kernel…" : "Loading…");
+}
+
+/** Nothing is selected. */
+export const nothing = (/** @type {string} */ what) => h("p.mute.hint", null, `Click an individual to see ${what}.`);

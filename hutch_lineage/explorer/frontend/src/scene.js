@@ -1,0 +1,175 @@
+// What follows from the store and the view state for the picture: computed when first asked for, kept until its causes change.
+import { colouring } from "./colour.js";
+import { decimalsFor } from "./format.js";
+import { best, focusMask, pathTo } from "./lineage.js";
+import { KINDS, NODE } from "./protocol.js";
+
+/** Edges that span more layers than this are looked at apart when the picture is culled by layer. */
+export const LONG_EDGE = 8;
+
+export class Scene {
+  /** @param {import("./store.js").Store} store */
+  constructor(store) {
+    this.store = store;
+    this.memo = new Map();
+  }
+
+  #once(name, key, compute) {
+    const held = this.memo.get(name);
+    if (held && held.key === key) return held.value;
+    const value = compute();
+    this.memo.set(name, { key, value });
+    return value;
+  }
+
+  get #shape() {
+    const { revision, view } = this.store;
+    return `${revision}|${view.kind}|${view.run}`;
+  }
+
+  /** Rows of the chosen kind and run, sorted by layer: `rows[start[l] .. start[l + 1]]` stand in layer `first + l`. */
+  get index() {
+    return this.#once("index", this.#shape, () => index(this.store));
+  }
+
+  /** The metric in use: the one coloured by, else the run's own, else the first. Null when nothing was measured. */
+  get metric() {
+    const { store } = this;
+    const { view } = store;
+    return this.#once("metric", `${this.#shape}|${view.colour}|${store.lastMetric}`, () => {
+      const named = view.colour.startsWith("metric:") ? view.colour.slice(7) : null;
+      if (named) store.lastMetric = named;
+      const run = store.runs.find((r) => r.id === view.run) ?? (store.runs.length === 1 ? store.runs[0] : null);
+      const wanted = named ?? store.lastMetric ?? run?.default_metric ?? store.runs.find((r) => r.default_metric)?.default_metric;
+      const metric = store.metrics.find((m) => m.name === wanted) ?? store.metrics[0];
+      return metric ? { name: metric.name, lower: metric.direction === "lower", declared: metric.declared } : null;
+    });
+  }
+
+  /** Values of the metric in use by row. */
+  get score() {
+    return this.metric ? this.store.nodes.get(`m:${this.metric.name}`) : [];
+  }
+
+  get lower() {
+    return this.metric?.lower ?? false;
+  }
+
+  /** Decimals for values of the metric in use. */
+  get decimals() {
+    return this.#once("decimals", `${this.#shape}|${this.metric?.name}`, () => {
+      const { legend } = colouring(this.store, "metric", this.index.visible, this.metric);
+      return decimalsFor(legend.left, legend.right);
+    });
+  }
+
+  get colouring() {
+    const { colour } = this.store.view;
+    return this.#once("colouring", `${this.#shape}|${colour}|${this.metric?.name}`, () => colouring(this.store, colour, this.index.visible, this.metric));
+  }
+
+  /** The best individual and the way to it from a seed. */
+  get path() {
+    return this.#once("path", `${this.#shape}|${this.metric?.name}`, () => {
+      const { store, score, lower } = this;
+      const { visible } = this.index;
+      const row = best({ count: store.nodes.count, score, flags: store.nodes.get("flags"), visible, lower });
+      const path = row < 0 ? { rows: [], edges: [] } : pathTo(store.links, row, score, lower);
+      return { best: row, ...path, rowSet: new Set(path.rows), edgeSet: new Set(path.edges) };
+    });
+  }
+
+  /** What is in focus: a mark by row, or null when everything is. */
+  get focus() {
+    const { store } = this;
+    const { focus } = store.view;
+    if (!focus || !(focus.row >= 0) || focus.row >= store.nodes.count) return null;
+    return this.#once("focus", `${this.#shape}|${this.metric?.name}|${focus.mode}|${focus.row}`, () => focusMask(store.links, store.nodes.count, focus, this.score, this.lower));
+  }
+
+  /** Rows that the search finds, in the order of the layers; null without a search. */
+  get hits() {
+    const query = this.store.view.query.trim().toLowerCase();
+    if (!query) return null;
+    return this.#once("hits", `${this.#shape}|${query}`, () => search(this.store, this.index, query));
+  }
+}
+
+function index(store) {
+  const { nodes, edges, view } = store;
+  const kind = nodes.get("kind");
+  const x = nodes.get("x");
+  const y = nodes.get("y");
+  const runs = nodes.get("run");
+  const flags = nodes.get("flags");
+  const wantedKind = KINDS[view.kind] ?? 0;
+  const wantedRun = view.run == null ? -1 : store.categories.run.indexOf(view.run);
+  const visible = new Uint8Array(nodes.count);
+  const counts = { total: 0, ghosts: 0, seeds: 0, invalid: 0, cycles: 0, rejected: 0, edges: 0, second: 0 };
+  const bounds = { x0: Infinity, x1: -Infinity, y0: Infinity, y1: -Infinity };
+  for (let row = 0; row < nodes.count; row++) {
+    if (kind[row] !== wantedKind || (view.run != null && runs[row] !== wantedRun)) continue;
+    visible[row] = 1;
+    if (flags[row] & NODE.ghost) counts.ghosts++;
+    else counts.total++;
+    if (flags[row] & NODE.seed) counts.seeds++;
+    if (flags[row] & NODE.invalid) counts.invalid++;
+    if (flags[row] & NODE.cycle) counts.cycles++;
+    if (flags[row] & NODE.rejected) counts.rejected++;
+    if (x[row] < bounds.x0) bounds.x0 = x[row];
+    if (x[row] > bounds.x1) bounds.x1 = x[row];
+    if (y[row] < bounds.y0) bounds.y0 = y[row];
+    if (y[row] > bounds.y1) bounds.y1 = y[row];
+  }
+  const shown = counts.total + counts.ghosts;
+  const first = shown ? Math.floor(bounds.x0) : 0;
+  const layers = shown ? Math.floor(bounds.x1) - first + 1 : 0;
+  const start = new Int32Array(layers + 1);
+  for (let row = 0; row < nodes.count; row++) if (visible[row]) start[Math.floor(x[row]) - first + 1]++;
+  for (let l = 0; l < layers; l++) start[l + 1] += start[l];
+  const rows = new Int32Array(shown);
+  const fill = start.slice();
+  for (let row = 0; row < nodes.count; row++) if (visible[row]) rows[fill[Math.floor(x[row]) - first]++] = row;
+
+  const src = edges.get("src");
+  const dst = edges.get("dst");
+  const order = edges.get("order");
+  const long = [];
+  for (let e = 0; e < edges.count; e++) {
+    if (!visible[src[e]] || !visible[dst[e]]) continue;
+    counts.edges++;
+    if (order[e] > 0) counts.second++;
+    if (Math.abs(x[dst[e]] - x[src[e]]) > LONG_EDGE) long.push(e);
+  }
+  return { visible, counts, bounds, first, layers, start, rows, long, unit: layerUnit(nodes, rows, wantedKind) };
+}
+
+/** What a layer is: a generation where the generations say so, else a depth. */
+function layerUnit(nodes, rows, kind) {
+  const generation = nodes.get("generation");
+  const x = nodes.get("x");
+  let same = 0;
+  let known = 0;
+  const step = Math.max(1, Math.floor(rows.length / 2000));
+  for (let i = 0; i < rows.length; i += step) {
+    if (!(generation[rows[i]] >= 0)) continue;
+    known++;
+    if (generation[rows[i]] === Math.round(x[rows[i]])) same++;
+  }
+  return kind === 0 && known && same * 2 >= known ? "gen" : "depth";
+}
+
+function search(store, { rows }, query) {
+  const { nodes } = store;
+  const ids = nodes.get("id");
+  const columns = [["operator", "op"], ["model", "model"], ["island", "island"]].map(([list, column]) => {
+    const matching = new Set();
+    store.categories[list].forEach((name, i) => String(name).toLowerCase().includes(query) && matching.add(i));
+    return { values: nodes.get(column), matching };
+  });
+  const found = [];
+  for (const row of rows) {
+    if (String(ids[row]).toLowerCase().includes(query) || columns.some((c) => c.matching.has(c.values[row]))) found.push(row);
+  }
+  return found;
+}

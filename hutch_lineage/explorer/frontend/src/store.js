@@ -1,0 +1,209 @@
+// What one explorer knows: the graph's tables, the details, the shared view state. One store per model, shared by its views.
+import { Table } from "./columns.js";
+import { Links } from "./links.js";
+import { defaultStatus, defaultView, viewKey } from "./protocol.js";
+import { Scene } from "./scene.js";
+
+/** @typedef {import("./protocol.js").Model} Model */
+/** @typedef {import("./protocol.js").View} View */
+
+const frame = globalThis.requestAnimationFrame?.bind(globalThis) ?? ((f) => setTimeout(f, 16));
+
+export class Store {
+  /** @param {Model|null} model */
+  constructor(model = null) {
+    this.model = model;
+    this.standalone = false;
+    /** @type {View} */
+    this.view = { ...defaultView(), ...(model?.get("view") ?? {}) };
+    this.status = { ...defaultStatus(), ...(model?.get("status") ?? {}) };
+    this.selected = model?.get("selected_row") ?? -1;
+    this.revision = 0;
+    this.listeners = new Set();
+    this.changes = new Set();
+    this.sent = { view: /** @type {string[]} */ ([]), select: /** @type {number[]} */ ([]) };
+    this.#clear();
+    this.scene = new Scene(this);
+  }
+
+  #clear() {
+    this.nodes = new Table();
+    this.edges = new Table();
+    this.operators = new Table();
+    this.links = new Links();
+    this.categories = { run: [], operator: [], model: [], island: [], kind: [] };
+    /** @type {import("./protocol.js").Metric[]} */
+    this.metrics = [];
+    this.runs = [];
+    this.summary = { individuals: 0, agents: 0, edges: 0, ghosts: 0, notes: [] };
+    this.version = 0;
+    /** @type {Map<number, any>} */
+    this.details = new Map();
+    /** @type {Map<number, number>} row -> when it was asked for */
+    this.asked = new Map();
+    /** @type {Map<string, number>|null} */
+    this.rowsById = null;
+  }
+
+  /** Hear of changes, once a frame: the listener gets a set of "graph", "details", "view", "select", "status". */
+  listen(/** @type {(changes: Set<string>) => void} */ listener) {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  changed(/** @type {string} */ what) {
+    if (!this.changes.size) frame(() => this.flush());
+    this.changes.add(what);
+  }
+
+  flush() {
+    const changes = this.changes;
+    if (!changes.size) return;
+    this.changes = new Set();
+    for (const listener of [...this.listeners]) {
+      try {
+        listener(changes);
+      } catch (error) {
+        console.error("[hutch_lineage] a view failed to update", error);
+      }
+    }
+  }
+
+  // ---- from Python
+
+  /** Take one message. Messages of an op this view does not know are left alone. */
+  receive(content, buffers = []) {
+    if (content?.op === "graph") this.#graph(content, buffers);
+    else if (content?.op === "details") {
+      for (const [row, detail] of Object.entries(content.details ?? {})) {
+        this.details.set(+row, detail);
+        this.asked.delete(+row);
+      }
+      this.changed("details");
+    }
+  }
+
+  #graph(message, buffers) {
+    if (message.reset) this.#clear();
+    for (const name of ["nodes", "edges", "operators"]) {
+      const added = message.tables?.[name];
+      if (added) this[name].append(added.start, added.count, added.columns, buffers);
+      for (const patch of message.patches?.[name] ?? []) {
+        this[name].patch(patch.rows, patch.columns, buffers);
+        if (name !== "nodes" && ("src" in patch.columns || "dst" in patch.columns || "child" in patch.columns)) this.links = new Links();
+      }
+    }
+    for (const name of ["categories", "metrics", "runs", "summary", "version"]) if (message[name] != null) this[name] = message[name];
+    this.links.follow(this);
+    this.rowsById = null;
+    this.revision++;
+    if (this.selected >= this.nodes.count) this.selected = -1;
+    this.changed("graph");
+  }
+
+  /** A trait changed in Python. What merely echoes our own messages is skipped, so a late echo never undoes a newer act. */
+  trait(/** @type {"view"|"status"|"selected_row"} */ name) {
+    const value = this.model?.get(name);
+    if (name === "status") {
+      this.status = { ...defaultStatus(), ...value };
+      this.changed("status");
+    } else if (name === "view" && !echo(this.sent.view, viewKey(value ?? {}))) {
+      const before = this.view.run;
+      this.view = { ...defaultView(), ...value };
+      this.changed("view");
+      if (before !== this.view.run) this.changed("graph");
+    } else if (name === "selected_row" && !echo(this.sent.select, value ?? -1)) {
+      this.selected = value ?? -1;
+      this.changed("select");
+    }
+  }
+
+  // ---- from the person; applied here at once, then told to Python
+
+  setView(/** @type {Partial<View>} */ patch) {
+    const next = { ...this.view, ...patch };
+    if (viewKey(next) === viewKey(this.view)) return;
+    this.view = next;
+    this.#tell(this.sent.view, viewKey(next), { op: "view", view: next });
+    this.changed("view");
+  }
+
+  select(/** @type {number} */ row) {
+    if (row === this.selected) return;
+    this.selected = row;
+    this.#tell(this.sent.select, row, { op: "select", row });
+    this.changed("select");
+  }
+
+  live(/** @type {boolean} */ on, /** @type {string} */ endpoint) {
+    this.#send({ op: "live", on, endpoint });
+  }
+
+  stop() {
+    this.#send({ op: "stop" });
+  }
+
+  /** The details of a row if they are here; if not, they are asked for once and null comes back. */
+  detail(/** @type {number} */ row) {
+    const detail = this.details.get(row);
+    if (detail) return detail;
+    if (row >= 0 && !this.standalone && !this.asked.has(row)) {
+      this.asked.set(row, Date.now());
+      this.#send({ op: "details", rows: [row] });
+    }
+    return null;
+  }
+
+  #tell(queue, key, message) {
+    if (this.standalone) return;
+    queue.push(key);
+    if (queue.length > 64) queue.shift();
+    this.#send(message);
+  }
+
+  #send(message) {
+    try {
+      if (!this.standalone) this.model?.send(message);
+    } catch (error) {
+      console.warn("[hutch_lineage] the kernel cannot be reached", error);
+    }
+  }
+
+  // ---- small looks into the tables
+
+  /** @returns {string} */
+  id(/** @type {number} */ row) {
+    return this.nodes.get("id")[row] ?? "";
+  }
+
+  /** Name of a category, "" for unknown. */
+  category(/** @type {string} */ list, /** @type {number} */ index) {
+    const name = index >= 0 ? this.categories[list]?.[index] : null;
+    return name == null ? "" : String(name);
+  }
+
+  flag(/** @type {number} */ row, /** @type {number} */ bit) {
+    return (this.nodes.get("flags")[row] & bit) !== 0;
+  }
+
+  /** The row of an id, the first one where several runs use it; -1 for none. */
+  rowOf(/** @type {string} */ id, kind = -1) {
+    if (!this.rowsById) {
+      const ids = this.nodes.get("id");
+      const kinds = this.nodes.get("kind");
+      this.rowsById = new Map();
+      for (let row = this.nodes.count - 1; row >= 0; row--) {
+        this.rowsById.set(`${kinds[row]}:${ids[row]}`, row);
+        this.rowsById.set(`-1:${ids[row]}`, row);
+      }
+    }
+    return this.rowsById.get(`${kind}:${id}`) ?? -1;
+  }
+}
+
+function echo(queue, key) {
+  const at = queue.indexOf(key);
+  if (at < 0) return false;
+  queue.splice(0, at + 1);
+  return true;
+}

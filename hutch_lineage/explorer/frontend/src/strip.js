@@ -1,0 +1,80 @@
+// The story of the best: each step with its value, its gain and its price.
+import { h, renderer } from "./dom.js";
+import { factsOf, gainText } from "./facts.js";
+import { counted, money, number } from "./format.js";
+import { costOf, gainOnParents } from "./lineage.js";
+
+const STEP_WIDTH = 112;
+
+export class Strip {
+  constructor(/** @type {import("./store.js").Store} */ store, /** @type {{show(row: number): void}} */ app) {
+    this.store = store;
+    this.app = app;
+    this.title = h("div.story");
+    this.steps = h("div.steps", { role: "list" });
+    this.element = h("section.strip", { "aria-label": "Path to best" }, this.title, this.steps);
+    this.renderTitle = renderer(this.title);
+    this.renderSteps = renderer(this.steps);
+  }
+
+  update(/** @type {number} */ width) {
+    const { store } = this;
+    const { path, metric, score, lower } = store.scene;
+    this.element.hidden = path.best < 0;
+    if (path.best < 0) return;
+    const decimals = Math.max(0, store.scene.decimals - 1);
+    const made = new Set(path.rows.flatMap((row) => store.links.operators(row)));
+    const cost = costOf(store.operators, (o) => made.has(o));
+    const known = path.rows.filter((row) => !Number.isNaN(score[row] ?? NaN));
+    const total = known.length > 1 ? (lower ? -1 : 1) * (score[known.at(-1)] - score[known[0]]) : NaN;
+    const gain = gainText(store, total, Math.max(0, decimals - 1));
+    const steps = path.rows.length - 1;
+    this.renderTitle([steps, cost.operators, cost.cost, gain.text, metric?.name], () => [
+      h("b", null, "Path to best"),
+      h("span", null, counted(steps, "step")),
+      h("span", null, cost.operators > cost.unpriced ? money(cost.cost) : counted(cost.operators, "operator")),
+      h(`span.${gain.tone}`, { title: `from ${known.length ? number(score[known[0]], decimals) : "–"} to ${number(score[path.best], decimals)}` }, Number.isNaN(total) ? "" : gain.text),
+    ]);
+    const room = Math.max(2, Math.floor((width - 120) / STEP_WIDTH));
+    const { shown, hidden } = choose(path.rows, room, (row) => gainOnParents(store.links, row, score, lower).gain);
+    const facts = shown.map((row) => factsOf(store, row));
+    const { legend } = store.scene.colouring;
+    this.renderSteps([facts.map((f) => Object.values(f)), hidden, decimals, store.selected, legend], () => this.#cells(facts, hidden, decimals));
+  }
+
+  #cells(facts, hidden, decimals) {
+    const { store } = this;
+    const { legend } = store.scene.colouring.legend.kind === "ramp" && store.view.colour.startsWith("metric") ? store.scene.colouring : { legend: null };
+    const { score, lower, path } = store.scene;
+    const values = path.rows.map((row) => score[row]).filter((v) => !Number.isNaN(v ?? NaN));
+    const worst = legend ? legend.left : lower ? Math.max(...values) : Math.min(...values);
+    const best = score[path.best];
+    const cells = facts.map((f) => {
+      const { row } = f;
+      const gain = gainText(store, f.gain, decimals);
+      const share = best === worst ? 1 : Math.min(1, Math.max(0, (f.score - worst) / (best - worst)));
+      const bar = h("i");
+      bar.style.width = `${Math.round(6 + 94 * (share || 0))}%`;
+      return h("button.step", {
+        role: "listitem", "data-row": row, "data-node": f.id, title: f.id,
+        "aria-current": row === store.selected ? "true" : null, class: `hl-step${f.best ? " hl-best" : ""}${row === store.selected ? " hl-on" : ""}`,
+        onclick: () => this.app.show(row),
+      },
+      h("b", null, f.ghost ? "not seen" : number(f.score, decimals)),
+      h("small", null, [f.seed ? "seed" : f.operator || (f.ghost ? "" : "unknown"), f.generation >= 0 && `gen ${f.generation}`].filter(Boolean).join(" · ")),
+      h("small", null, `${money(f.cost)} · `, h(`span.${gain.tone}`, null, gain.text)),
+      bar);
+    });
+    if (hidden) cells.splice(Math.max(0, cells.length - 1), 0, h("span.more", { title: `${counted(hidden, "step")} of the path not shown here` }, `+${hidden}`, h("small", null, hidden === 1 ? "step" : "steps")));
+    return cells;
+  }
+}
+
+/** First, last, and of those between the ones that gained most, in their order. */
+export function choose(/** @type {number[]} */ rows, /** @type {number} */ room, /** @type {(row: number) => number} */ gain) {
+  if (rows.length <= room) return { shown: rows, hidden: 0 };
+  const between = rows.slice(1, -1).map((row, i) => ({ row, i, gain: gain(row) || 0 }));
+  const kept = between.sort((a, b) => b.gain - a.gain || b.i - a.i).slice(0, Math.max(0, room - 3)).sort((a, b) => a.i - b.i);
+  const shown = [rows[0], ...kept.map((k) => k.row), rows[rows.length - 1]];
+  return { shown, hidden: rows.length - shown.length };
+}
