@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from hutch_lineage.errors import InvalidEventError
 
 from . import payloads as p
+from .kinds import ALL_KINDS
 
 
 class Event(BaseModel):
@@ -219,7 +220,8 @@ def problems_of(error: ValidationError) -> list[str]:
     """Return one line per broken rule of a pydantic error: ``field: what is wrong``."""
     lines = []
     for item in error.errors(include_url=False, include_context=False, include_input=False):
-        where = ".".join(str(part) for part in item["loc"] if part != item.get("type"))
+        parts = item["loc"][1:] if item["loc"] and item["loc"][0] in ALL_KINDS else item["loc"]
+        where = ".".join(str(part) for part in parts)
         message = item["msg"].removeprefix("Value error, ")
         lines.append(f"{where}: {message}" if where else message)
     return lines
