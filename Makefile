@@ -16,6 +16,7 @@ DEMO := $(VENV)/.installed-notebook
 DEV := $(VENV)/.installed-dev
 NOTEBOOK := notebooks/01_quickstart.ipynb
 FRONTEND := hutch_lineage/explorer/frontend
+MODULES := $(FRONTEND)/node_modules/.installed
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 # The kernel of this environment is used even where the user has one of the same name.
@@ -55,17 +56,17 @@ types: $(DEV) ## mypy, strict
 layers: $(DEV) ## the rooms import downward only
 	$(BIN)/lint-imports
 
-js: ## node --test on the front end (needs Node; CI insists on it)
-	@if command -v node >/dev/null; then \
-		cd $(FRONTEND) && node --test; \
+js: ## node --test on the front end (needs Node and npm; CI insists on them)
+	@if command -v node >/dev/null && command -v npm >/dev/null; then \
+		$(MAKE) --no-print-directory $(MODULES) && node --test tests/frontend/*.test.mjs; \
 	elif [ "$${CI:-}" = true ]; then \
-		echo "node is missing: the tests of the front end cannot run" >&2; exit 1; \
+		echo "node or npm is missing: the tests of the front end cannot run" >&2; exit 1; \
 	else \
-		echo "no node here: the tests of the front end are left out"; \
+		echo "no Node here: the tests of the front end are left out"; \
 	fi
 
-bundle: ## build the front end into hutch_lineage/explorer/static (needs npm)
-	cd $(FRONTEND) && npm ci --no-audit --no-fund && npm run build
+bundle: $(MODULES) ## build the front end into hutch_lineage/explorer/static (needs npm)
+	cd $(FRONTEND) && npm run build
 
 unit: $(DEV) ## pytest: unit, property, contract, browser and wheel tests (ONLY=... narrows it)
 	$(BIN)/python -m pytest $(ONLY)
@@ -84,7 +85,7 @@ notebooks: $(DEV) ## execute the notebooks anew, in place
 	$(BIN)/python tests/notebooks/refresh.py notebooks/*.ipynb
 
 docs: $(DEV) ## build the documentation into site/, warnings are errors
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 bench: $(DEV) ## print the benchmark ratios
 	$(BIN)/python -m benchmarks
@@ -92,6 +93,10 @@ bench: $(DEV) ## print the benchmark ratios
 clean: ## remove what the commands above made
 	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(MODULES): $(FRONTEND)/package-lock.json
+	cd $(FRONTEND) && npm ci --no-audit --no-fund
+	@touch $@
 
 $(BIN)/python:
 	@if [ -z "$(PYTHON)" ]; then \

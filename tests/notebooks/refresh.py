@@ -37,12 +37,10 @@ def tidy(notebook: nbformat.NotebookNode, stem: str) -> None:
     notebook.metadata = nbformat.from_dict(METADATA)
     for number, cell in enumerate(notebook.cells, start=1):
         cell["id"] = f"{stem[:2]}-{number:02d}"
-        cell.metadata = nbformat.from_dict({})
+        tags = cell.metadata.get("tags")
+        cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(WIDGET_VIEW, None)
-        if cell.cell_type == "code":
-            shown = [each for each in cell.outputs if each.get("data", {"": ""})]
-            cell.outputs = shown
 
 
 def problems(notebook: nbformat.NotebookNode) -> list[str]:
