@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from .store import Store
-from .views import edge_view, node_view, operator_info, run_info
+from .views import edges_into, node_view, operator_info, run_info
 
 __all__ = ["canonical", "fingerprint"]
 
@@ -17,9 +17,9 @@ __all__ = ["canonical", "fingerprint"]
 def canonical(store: Store) -> dict[str, Any]:
     """Return nodes, edges, operators and runs, each a list sorted by key."""
     edges = [
-        (store.keys[parent], store.keys[child], edge_view(store, parent, child))
-        for child, parents in enumerate(store.parents)
-        for parent in parents
+        (store.keys[parent], key, attributes)
+        for child, key in enumerate(store.keys)
+        for parent, attributes in edges_into(store, child)
     ]
     operators = [operator_info(store, row) for row in range(len(store.operator_ids))]
     runs = [run_info(store, row) for row in range(len(store.run_ids))]

@@ -19,7 +19,7 @@ from .resolver import resolve
 from .store import Store
 from .views import (
     LiveMapping,
-    edge_view,
+    edges_into,
     find_operator,
     node_view,
     operator_info,
@@ -143,9 +143,10 @@ class GraphCore:
         """
         with self.lock:
             above, below = self._row(parent), self._row(child)
-            if above not in self._store.parents[below]:
+            edges = dict(edges_into(self._store, below))
+            if above not in edges:
                 raise KeyError((self._store.keys[above], self._store.keys[below]))
-            return edge_view(self._store, above, below)
+            return edges[above]
 
     def nodes(
         self, kind: NodeKind | None = None, run: str | None = None, *, ghosts: bool = True

@@ -314,9 +314,6 @@ class LineageGraph(GraphCore):
     def _metric(self, metric: str | None, run: str | None) -> str:
         return m.chosen_metric(self.metrics(run), metric, self.default_metric(run))
 
-    def _cost_of(self, makers: tuple[int, ...]) -> CostSummary:
-        return summarise(self._store, makers, ())
-
     def _is_in(self, row: int, run: str | None, kind: NodeKind | None) -> bool:
         key = self._store.keys[row]
         return kind in (None, key.kind) and run in (None, key.run_id)

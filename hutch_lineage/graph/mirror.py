@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 from .store import Store
-from .views import edge_view, node_view
+from .views import edges_into, node_view
 
 if TYPE_CHECKING:
     from hutch_lineage.model import NodeKey
@@ -33,12 +33,12 @@ class Mirror:
             return self.graph
         graph, keys = self.graph, store.keys
         for row in store.node_log.since(self._version):
-            graph.add_node(keys[row])
-            attributes = graph.nodes[keys[row]]
-            attributes.pop("invalid_reason", None)
-            attributes.update(node_view(store, row))
+            key = keys[row]
+            if key in graph:
+                graph.nodes[key].pop("invalid_reason", None)
+            graph.add_node(key, **node_view(store, row))
         for child in store.edge_log.since(self._version):
-            for parent in store.parents[child]:
-                graph.add_edge(keys[parent], keys[child], **edge_view(store, parent, child))
+            for parent, attributes in edges_into(store, child):
+                graph.add_edge(keys[parent], keys[child], **attributes)
         self._version = store.version
         return graph

@@ -19,9 +19,10 @@ _SHOWN = 5
 def resolve(store: Store, node: Any, run: str | None = None, kind: str | None = None) -> int:
     """Return the row that `node` names; see `LineageGraph.resolve`."""
     if isinstance(node, tuple):
-        row = store.rows.get(node)  # type: ignore[call-overload]
-        if row is not None:
-            return int(row)
+        if len(node) == 3 and all(isinstance(part, str) for part in node):
+            row = store.rows.get(NodeKey(*node))
+            if row is not None:
+                return row
         raise _unknown(store, str(node[-1]) if node else "", f"no node {tuple(node)!r}")
     node_id = node if isinstance(node, str) else getattr(node, "id", None)
     if not isinstance(node_id, str):
@@ -45,6 +46,14 @@ def resolve(store: Store, node: Any, run: str | None = None, kind: str | None = 
     where = "".join(
         f" with {name} {value!r}" for name, value in (("run", run), ("kind", kind)) if value
     )
+    elsewhere = _named(store, node_id, None, None)
+    if elsewhere:
+        places = ", ".join(f"{key.kind} in run {key.run_id!r}" for key in elsewhere[:_SHOWN])
+        raise UnknownNodeError(
+            f"no node {node_id!r}{where}; there is one as {places}",
+            node_id=node_id,
+            close=(node_id,),
+        )
     raise _unknown(store, node_id, f"no node {node_id!r}{where}")
 
 

@@ -184,6 +184,15 @@ class Store:
         stamp = self.evaluations.stamp_of(row, "invalid_reason") or b""
         return str(facts["invalid_reason"]) if stamp >= self.scores.newest(row) else None
 
+    def islands_of(self, row: int) -> tuple[str, ...]:
+        """Return every island that a node was said to be on, sorted."""
+        values = self.attributes.values[row]
+        island = values.get("island_id") if values else None
+        islands = self.islands.get(row)
+        if islands is None:
+            return () if island is None else (island,)
+        return tuple(sorted(islands if island is None else islands | {island}))
+
     # records
 
     def _apply_run(self, record: RunRecord) -> None:

@@ -15,7 +15,7 @@ from .store import Store
 
 __all__ = [
     "LiveMapping",
-    "edge_view",
+    "edges_into",
     "find_operator",
     "invalid_reason",
     "made_by",
@@ -57,11 +57,6 @@ def invalid_reason(store: Store, row: int) -> str | None:
     return store.invalid_reason(row)
 
 
-def _islands(store: Store, row: int, island: str | None) -> tuple[str, ...]:
-    islands = store.islands.get(row, set())
-    return tuple(sorted(islands | {island} if island is not None else islands))
-
-
 def node_view(store: Store, row: int) -> dict[str, Any]:
     """Return what is known about a node; see `LineageGraph.nx` for the names."""
     view: dict[str, Any] = {"ghost": not store.known[row]}
@@ -78,7 +73,7 @@ def node_view(store: Store, row: int) -> dict[str, Any]:
     scores = store.scores.values[row]
     if scores:
         view["scores"] = dict(sorted(scores.items()))
-    islands = _islands(store, row, view.get("island_id"))
+    islands = store.islands_of(row)
     if islands:
         view["islands"] = islands
     if store.makers[row]:
@@ -94,16 +89,21 @@ def node_view(store: Store, row: int) -> dict[str, Any]:
     return view
 
 
-def edge_view(store: Store, parent: int, child: int) -> dict[str, Any]:
-    """Return what is known about an edge; see `LineageGraph.nx` for the names."""
-    held = store.relations.get((parent, child))
-    makers = [row for row in made_by(store, child) if parent in store.operator_parents[row]]
-    return {
-        "operators": tuple(operator_key(store, row) for row in makers),
-        "order": store.order_of(child)[store.parents[child].index(parent)],
-        "relation": held[1] if held else "parent",
-        "self_loop": parent == child,
-    }
+def edges_into(store: Store, child: int) -> list[tuple[int, dict[str, Any]]]:
+    """Return the parents of a node, each with the attributes of its edge; see `LineageGraph.nx`."""
+    makers = made_by(store, child)
+    made_from = [(store.operator_parents[maker], operator_key(store, maker)) for maker in makers]
+    edges = []
+    for parent, order in zip(store.parents[child], store.order_of(child), strict=True):
+        held = store.relations.get((parent, child))
+        view = {
+            "operators": tuple([key for parents, key in made_from if parent in parents]),
+            "order": order,
+            "relation": held[1] if held else "parent",
+            "self_loop": parent == child,
+        }
+        edges.append((parent, view))
+    return edges
 
 
 def operator_info(store: Store, row: int) -> OperatorInfo:
