@@ -79,6 +79,7 @@ class Courier:
         self._retired: list[Sender] = []
         self._outage = Outage(self._name)
         self._retry_at = 0.0
+        self._hurry = False
         self._sent = self._failed = self._refused = 0
         self._rejected: deque[Rejected] = deque(maxlen=MAX_REJECTED)
 
@@ -132,6 +133,8 @@ class Courier:
     def flush(self, timeout_s: float | None = 10.0) -> bool:
         """Wait until the backend has accepted what is in the outbox now.
 
+        In an outage it is tried once at once; otherwise the waits between tries stay as they are.
+
         Parameters
         ----------
         timeout_s : float or None
@@ -145,7 +148,7 @@ class Courier:
         self.wake()
         with self._cond:
             mark = len(self._outbox)
-            self._retry_at = 0.0
+            self._hurry = not self._reached(mark)
             self._cond.notify_all()
             self._cond.wait_for(lambda: self._reached(mark) or not self._active, timeout_s)
             return self._reached(mark) and not self._refused
@@ -210,18 +213,23 @@ class Courier:
         self._thread = thread
 
     def _run(self) -> None:
+        # when there is no body, _await_body has taken this thread off the record
         while (body := self._await_body()) is not None:
-            self._settle(self._sender.send(body))
-        # _await_body has taken this thread off the record: a new one may run already
+            try:
+                reply = self._sender.send(body)
+            except Exception as error:  # a sender never raises; one that does must not end this
+                reply = Reply("retry", None, type(error).__name__)
+            self._settle(reply)
 
     def _await_body(self) -> bytes | None:
         """Return the next body once it may be posted; None when the thread has to end."""
         with self._cond:
             while self._active:
                 wait_s = self._retry_at - time.monotonic() if self._retry_at else 0.0
-                if wait_s > 0:
+                if wait_s > 0 and not self._hurry:
                     self._cond.wait(wait_s)
                 elif self._index() is not None:
+                    self._hurry = False
                     return self._take()
                 else:
                     self._idle = True

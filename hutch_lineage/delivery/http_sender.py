@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
+
+import requests
 
 from hutch_lineage._version import __version__
 from hutch_lineage.errors import mask_url
@@ -11,9 +13,6 @@ from hutch_lineage.mapping import Endpoint
 
 from .credentials import Credentials
 from .replies import Reply, reply_of
-
-if TYPE_CHECKING:
-    import requests
 
 USER_AGENT: Final = f"hutch-lineage/{__version__}"
 _MAX_REDIRECTS: Final = 5
@@ -106,8 +105,6 @@ class HttpSender:
         return self._session, request
 
     def _open(self, url: str) -> None:
-        import requests
-
         session = requests.Session()
         headers = {
             "Content-Type": "application/json",
@@ -152,8 +149,6 @@ class HttpSender:
 
     def _why(self, error: BaseException) -> str:
         # The text of requests' errors holds the URL with its query, so it is not used.
-        import requests
-
         if isinstance(error, requests.ConnectTimeout):
             return f"no connection within {self._timeout_s:g} s"
         if isinstance(error, requests.Timeout):
@@ -173,6 +168,4 @@ class HttpSender:
 
 
 def _timed_out(error: BaseException) -> bool:
-    import requests
-
     return isinstance(error, requests.Timeout)

@@ -16,7 +16,7 @@ from hutch_lineage.delivery import (
     Credentials,
     Delivery,
     DeliveryStats,
-    HttpSender,
+    open_sender,
     register,
 )
 from hutch_lineage.errors import CaptureError, ConfigurationError
@@ -259,12 +259,12 @@ class OpenLineageEmitter:
         if known is not None:
             credentials = given or known.credentials
             if credentials != known.credentials or target.user != known.endpoint.user:
-                known.delivery.use(HttpSender(target, credentials, self._timeout_s))
+                known.delivery.use(open_sender(target, credentials, self._timeout_s))
             route = _Route(target, credentials, backend, known.delivery)
         else:
             if not given and self._credentials_for in (None, target.origin):
                 given = self._credentials
-            sender = HttpSender(target, given, self._timeout_s)
+            sender = open_sender(target, given, self._timeout_s)
             delivery = Courier(
                 self._capture.outbox,
                 sender,

@@ -1,0 +1,31 @@
+"""How a sender comes into being."""
+
+from __future__ import annotations
+
+from hutch_lineage.mapping import Endpoint
+
+from .credentials import Credentials
+from .seams import Sender
+
+
+def open_sender(
+    endpoint: Endpoint, credentials: Credentials | None = None, timeout_s: float = 5.0
+) -> Sender:
+    """Return what posts to an endpoint; nothing is connected yet.
+
+    The HTTP library is loaded here, on the caller's thread, and not before: capturing in memory
+    does without it, and a process that forks while another thread loads a module leaves its child
+    with half of it.
+
+    Parameters
+    ----------
+    endpoint : Endpoint
+        Where to post.
+    credentials : Credentials, optional
+        An API key and headers.
+    timeout_s : float
+        The longest wait for the connection, and again for the answer, in seconds.
+    """
+    from .http_sender import HttpSender
+
+    return HttpSender(endpoint, credentials, timeout_s)

@@ -1,0 +1,125 @@
+"""One post, over a real socket."""
+
+from __future__ import annotations
+
+import pytest
+
+from hutch_lineage.delivery import Credentials
+from hutch_lineage.delivery.http_sender import USER_AGENT, HttpSender
+from hutch_lineage.mapping import parse_endpoint
+from tests.receivers import Answer, Receiver, unused_port
+
+
+def send(url, credentials=None, times=1, timeout_s=5.0):
+    """Post ``{}`` and return the last reply."""
+    sender = HttpSender(parse_endpoint(url), credentials, timeout_s)
+    replies = [sender.send(b"{}") for _ in range(times)]
+    sender.close()
+    return replies[-1]
+
+
+def test_a_post_says_who_sends_what():
+    """A request is JSON by POST to the lineage path, with our User-Agent and no login."""
+    with Receiver() as receiver:
+        reply = send(receiver.url)
+    request = receiver.requests[0]
+    assert reply.verdict == "accepted"
+    assert (request.method, request.path, request.body) == ("POST", "/api/v1/lineage", b"{}")
+    assert request.headers["Content-Type"] == "application/json"
+    assert request.headers["User-Agent"] == USER_AGENT
+    assert "Authorization" not in request.headers
+
+
+def test_key_headers_and_user_are_sent():
+    """A key is a bearer token, headers go along, user info is basic authentication."""
+    with Receiver() as receiver:
+        send(receiver.url, Credentials("hush", {"X-Team": "a"}))
+        send(receiver.url.replace("//", "//me:pw@"))
+    first, second = receiver.requests
+    assert (first.headers["Authorization"], first.headers["X-Team"]) == ("Bearer hush", "a")
+    assert second.headers["Authorization"] == "Basic bWU6cHc="
+
+
+def test_a_login_of_netrc_does_not_replace_the_key(tmp_path, monkeypatch):
+    """A ~/.netrc entry for the host changes nothing."""
+    (tmp_path / "netrc").write_text("machine 127.0.0.1 login other password other\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    with Receiver() as receiver:
+        send(receiver.url, Credentials("hush"))
+        send(receiver.url)
+    assert [request.headers.get("Authorization") for request in receiver.requests] == [
+        "Bearer hush",
+        None,
+    ]
+
+
+def test_the_connection_is_kept():
+    """Several posts use one connection."""
+    with Receiver() as receiver:
+        send(receiver.url, times=5)
+        assert (len(receiver.requests), receiver.connections) == (5, 1)
+
+
+def test_a_kept_connection_that_was_closed_is_opened_again():
+    """A backend that drops an idle connection causes no failure."""
+    with Receiver(201, "reset") as receiver:
+        assert send(receiver.url, times=2).verdict == "accepted"
+
+
+@pytest.mark.parametrize("status", [307, 308])
+def test_d17_a_redirect_is_followed_with_the_body(status):
+    """D17: 307 and 308 lead to the new place with method and body."""
+    with Receiver() as target:
+        place = Answer(status, {"Location": f"{target.url}/elsewhere?x=1"})
+        with Receiver(place) as receiver:
+            reply = send(receiver.url, Credentials("hush", {"X-Key": "hush"}))
+    arrived = target.requests[0]
+    assert reply.verdict == "accepted"
+    assert (arrived.method, arrived.path, arrived.body) == ("POST", "/elsewhere?x=1", b"{}")
+    assert "hush" not in str(arrived.headers)
+
+
+def test_a_redirect_on_the_same_host_keeps_the_key():
+    """Credentials go along to the host that they were given for."""
+    with Receiver(Answer(307, {"Location": "/elsewhere"})) as receiver:
+        send(receiver.url, Credentials("hush"))
+    assert [request.headers["Authorization"] for request in receiver.requests] == [
+        "Bearer hush"
+    ] * 2
+
+
+def test_other_redirects_and_circles_are_told():
+    """A redirect that drops the body is not followed; one without end stops."""
+    with Receiver(Answer(302, {"Location": "http://h/?key=hush"})) as receiver:
+        moved = send(receiver.url)
+    with Receiver(then=Answer(307, {"Location": "/api/v1/lineage"})) as receiver:
+        circle = send(receiver.url)
+    assert moved.reason == "302 Found: it points to http://h/?key=***, use that address"
+    assert (moved.verdict, circle.verdict) == ("retry", "retry")
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (Answer(422, body=b'{"message": "bad\n runId hush"}'),
+         '422 Unprocessable Entity: {"message": "bad runId ***"}'),
+        (503, "503 Service Unavailable"),
+        ("hang", "no answer within 0.2 s"),
+        ("reset", "Connection reset by peer"),
+    ],
+)  # fmt: skip
+def test_failures_are_told_in_few_words_without_secrets(answer, reason):
+    """The reason of a failure is short and holds neither key nor query."""
+    with Receiver(then=answer) as receiver:
+        reply = send(receiver.url + "?key=hush", Credentials("hush"), timeout_s=0.2)
+    assert reply.reason == reason
+
+
+def test_nobody_there_is_told():
+    """A refused connection and a host without address are reasons, not exceptions."""
+    refused = send(f"http://127.0.0.1:{unused_port()}/?key=hush")
+    assert (refused.verdict, refused.status, refused.reason) == (
+        "retry",
+        None,
+        "Connection refused",
+    )

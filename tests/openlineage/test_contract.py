@@ -1,0 +1,95 @@
+"""What is emitted, judged by the official classes and the official schema."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator, FormatChecker
+from openlineage.client.event_v2 import (
+    InputDataset,
+    Job,
+    OutputDataset,
+    Run,
+    RunEvent,
+    RunState,
+)
+from openlineage.client.serde import Serde
+from referencing import Registry, Resource
+
+from hutch_lineage.openlineage import OpenLineageEmitter
+from tests.mapping.histories import events
+from tests.openlineage.events import operator
+
+uuids = st.uuids().map(str)
+
+
+def emitted(history):
+    """Return what an emitter makes of events."""
+    memory = OpenLineageEmitter(endpoint="in-memory")
+    for event in history:
+        memory.emit(event)
+    return memory.captured_events
+
+
+@st.composite
+def histories_with_uuids(draw):
+    """Events whose run id is a UUID, as those of this SDK are."""
+    run_id = draw(uuids)
+    return [
+        event.model_copy(update={"run_id": run_id}) for event in draw(st.lists(events, max_size=6))
+    ]
+
+
+@pytest.fixture(scope="module")
+def official(spec_dir):
+    """The official schema, every reference answered from the folder."""
+    registry = Registry()
+    for path in [spec_dir / "OpenLineage.json", *sorted((spec_dir / "facets").glob("*.json"))]:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        registry = registry.with_resource(document["$id"], Resource.from_contents(document))
+    reference = {"$ref": "https://openlineage.io/spec/2-0-2/OpenLineage.json"}
+    return Draft202012Validator(reference, registry=registry, format_checker=FormatChecker())
+
+
+@given(history=histories_with_uuids())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+def test_every_event_is_valid_openlineage(official, history):
+    """Everything emitted passes OpenLineage.json with format checks."""
+    for document in emitted(history):
+        assert list(official.iter_errors(document)) == []
+
+
+def test_a_run_id_that_is_no_uuid_is_the_only_departure(official):
+    """A run id that the user chose stays as it is, and is all that the schema objects to."""
+    (document,) = emitted([operator(1, run_id="run-abc123")])
+    run = {**document, "run": {**document["run"], "runId": "5f0c9a52-6d0f-4c39-9e0a-0d6a3f2b7c11"}}
+    assert list(official.iter_errors(document)) != []
+    assert list(official.iter_errors(run)) == []
+
+
+@given(histories_with_uuids())
+def test_every_event_is_accepted_by_the_official_classes(history):
+    """openlineage-python builds each event from our values and writes the same ones."""
+    for document in emitted(history):
+        theirs = RunEvent(
+            eventType=RunState[document["eventType"]],
+            eventTime=document["eventTime"],
+            run=Run(document["run"]["runId"]),
+            job=Job(document["job"]["namespace"], document["job"]["name"]),
+            inputs=[InputDataset(each["namespace"], each["name"]) for each in document["inputs"]],
+            outputs=[
+                OutputDataset(each["namespace"], each["name"]) for each in document["outputs"]
+            ],
+            producer=document["producer"],
+        )
+        # Theirs adds empty facets, which say nothing, and the schema version that it knows.
+        written = json.loads(
+            Serde.to_json(theirs),
+            object_hook=lambda item: {key: value for key, value in item.items() if value != {}},
+        )
+        expected = {**document, "run": {"runId": document["run"]["runId"]}}
+        del expected["schemaURL"], written["schemaURL"]
+        assert written == expected
