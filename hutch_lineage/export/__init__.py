@@ -1,1 +1,21 @@
-"""Placeholder."""
+"""Files and texts out of a graph: pictures, pages, tables of other tools, OpenLineage."""
+
+from __future__ import annotations
+
+from .files import export_graph
+from .graphml import to_graphml
+from .images import to_picture_html
+from .ndjson import to_ndjson
+from .page import to_html
+from .svg import to_svg
+from .text import to_text
+
+__all__ = [
+    "export_graph",
+    "to_graphml",
+    "to_html",
+    "to_ndjson",
+    "to_picture_html",
+    "to_svg",
+    "to_text",
+]

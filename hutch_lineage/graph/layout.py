@@ -14,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 GAP = 3.0
-RESERVE = 10.0
-STAGGER = (-0.15, 0.2)
-PULL = 0.93
+RESERVE = 6.0
+STAGGER = 0.7
+GOLDEN = 0.6180339887498949
+PULL = 0.87
 
 
 class Placement(NamedTuple):
@@ -116,7 +117,7 @@ class AppendLayout:
       towards the middle of the run's band; seeds gather around that middle. Ghosts go below the
       run's lowest node.
     - **bands**: the first run of a sheet lies around 0. A run that comes later begins below
-      everything placed so far, with room for ten slots on each side of its middle, and from then on
+      everything placed so far, with room for six slots on each side of its middle, and from then on
       bounds the run above it. A run that meets its bound packs its slots closer (halves, quarters,
       ...) instead of crossing it. So no run moves or overlaps another, whichever grows.
 
@@ -201,7 +202,9 @@ class AppendLayout:
         lane = band.lanes.get(layer)
         if lane is None:
             lane = band.lanes[layer] = _Lane()
-        stagger = STAGGER[layer % 2]
+        # Layers are shifted against each other, so that an edge over several layers does not run
+        # through the nodes between.
+        stagger = STAGGER * ((layer * GOLDEN + 0.5) % 1.0 - 0.5)
         slot = lane.take(target - stagger, band.low, band.high, downward=ghost)
         self._x.append(float(layer))
         self._y.append(slot + stagger)

@@ -1,0 +1,110 @@
+"""A graph as a file, in the form that the file's name asks for."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hutch_lineage.errors import ExportError
+
+from .graphml import to_graphml
+from .ndjson import to_ndjson
+from .page import to_html
+from .svg import to_svg
+
+if TYPE_CHECKING:
+    from hutch_lineage.graph import LineageGraph
+    from hutch_lineage.model import Event
+
+Events = Iterable["Event | Mapping[str, Any]"]
+
+FORMS: dict[str, Callable[[LineageGraph, list[Any]], str]] = {
+    ".html": lambda graph, events: to_html(graph, events=events),
+    ".svg": lambda graph, _: to_svg(graph),
+    ".graphml": lambda graph, _: to_graphml(graph),
+    ".ndjson": lambda _, events: to_ndjson(events),
+}
+
+
+def export_graph(
+    graph: LineageGraph,
+    path: str | Path,
+    events: Iterable[Event | Mapping[str, Any]] | None = None,
+) -> Path:
+    """Write a graph to a file.
+
+    Parameters
+    ----------
+    graph : LineageGraph
+        What to write.
+    path : str or Path
+        The suffix chooses the form: ``.html`` the explorer as a page of its own that works
+        offline, ``.svg`` the static picture, ``.graphml``, ``.ndjson`` the OpenLineage events. A
+        file that exists is replaced, whole: a reader never sees half of it.
+    events : iterable of dict or Event, optional
+        The events behind the graph; ``.ndjson`` needs them, ``.html`` shows them.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    ExportError
+        The suffix names no form, ``.ndjson`` was asked for without events, or the file cannot be
+        written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from hutch_lineage.graph import LineageGraph
+    >>> export_graph(LineageGraph(), tempfile.gettempdir() + "/lineage.svg").name
+    'lineage.svg'
+    """
+    target = Path(path).expanduser()
+    form = FORMS.get(target.suffix.lower())
+    if form is None:
+        raise ExportError(
+            f"{target.name}: no export for {target.suffix or 'a name without a suffix'}; "
+            f"one of {', '.join(FORMS)}"
+        )
+    if events is None and target.suffix.lower() == ".ndjson":
+        raise ExportError(f"{target.name}: OpenLineage events are needed, and none are known")
+    write_whole(target, form(graph, list(events or ())))
+    return target
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text file so that it is there whole or not at all.
+
+    Raises
+    ------
+    ExportError
+        The file cannot be written.
+    """
+    temporary = None
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", text=False)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(text.encode("utf-8", "replace"))
+        Path(temporary).chmod(_mode(path))
+        Path(temporary).replace(path)
+    except OSError as error:
+        if temporary is not None:
+            with suppress(OSError):
+                Path(temporary).unlink()
+        raise ExportError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def _mode(path: Path) -> int:
+    """Return the mode of the file that is replaced, or that of a new one."""
+    with suppress(OSError):
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,108 @@
+"""GraphML, which Gephi, Cytoscape, yEd, igraph and networkx read."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import orjson
+
+if TYPE_CHECKING:
+    from hutch_lineage.graph import LineageGraph
+    from hutch_lineage.model import NodeKey
+
+FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+SEPARATOR = "/"
+
+
+def to_graphml(graph: LineageGraph) -> str:
+    r"""Return a graph as GraphML.
+
+    Parameters
+    ----------
+    graph : LineageGraph
+        What to write.
+
+    Returns
+    -------
+    str
+        A node is named ``kind/run/id`` and has ``node_kind, run_id, node_id``; an edge leads from
+        parent to child. Scores become ``score.<metric>`` (double). GraphML has no lists or dicts:
+        those are JSON text. An edge has the sums of its operators as ``cost_usd, tokens_in,
+        tokens_out`` where known, and their ids, kinds and models as text; an operator with two
+        parents stands on both edges, so do not add them up over edges.
+
+    Examples
+    --------
+    >>> from hutch_lineage.graph import LineageGraph
+    >>> "<graphml" in to_graphml(LineageGraph())
+    True
+    """
+    flat: nx.DiGraph[str] = nx.DiGraph()
+    with graph.lock:
+        view = graph.nx
+        for key, said in view.nodes(data=True):
+            flat.add_node(name_of(key), **_node(key, said))
+        for parent, child, said in view.edges(data=True):
+            flat.add_edge(name_of(parent), name_of(child), **_edge(graph, said))
+    stream = io.BytesIO()
+    nx.write_graphml_xml(flat, stream, named_key_ids=False)
+    return stream.getvalue().decode()
+
+
+def name_of(key: NodeKey) -> str:
+    """Return the name of a node in GraphML: ``kind/run/id``."""
+    return _clean(SEPARATOR.join(key))
+
+
+def _node(key: NodeKey, said: Mapping[str, Any]) -> dict[str, Any]:
+    values = dict(said)
+    scores = values.pop("scores", None) or {}
+    values["operators"] = [operator.id for operator in values.get("operators", ())]
+    flat = {"node_kind": key.kind, "run_id": _clean(key.run_id), "node_id": _clean(key.id)}
+    flat |= _flat(values)
+    return flat | {_clean(f"score.{metric}"): float(value) for metric, value in scores.items()}
+
+
+def _edge(graph: LineageGraph, said: Mapping[str, Any]) -> dict[str, Any]:
+    values = dict(said)
+    operators = [graph.operators[key] for key in values.pop("operators", ())]
+    values["operators"] = [operator.key.id for operator in operators]
+    values["operator_kinds"] = list(dict.fromkeys(o.kind for o in operators if o.kind))
+    values["models"] = list(dict.fromkeys(o.llm_id for o in operators if o.llm_id))
+    verdicts = [operator.verdict for operator in operators if operator.verdict]
+    values["verdict"] = verdicts[-1] if verdicts else None
+    for name in ("cost_usd", "tokens_in", "tokens_out"):
+        known = [v for v in (getattr(operator, name) for operator in operators) if v is not None]
+        values[name] = sum(known) if known else None
+    return _flat(values)
+
+
+def _flat(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what GraphML can hold: text, numbers and truth values; nothing for nothing."""
+    flat: dict[str, Any] = {}
+    for name, value in values.items():
+        if value is None or (isinstance(value, list | tuple | dict) and not value):
+            continue
+        if isinstance(value, bool | float):
+            flat[name] = value
+        elif isinstance(value, int):
+            # GraphML's types hold 64 bits; one attribute has one type, so large ones are all text.
+            flat[name] = value if abs(value) < 2**63 else str(value)
+        elif isinstance(value, str):
+            flat[name] = _clean(value)
+        else:
+            flat[name] = _clean(_json(value))
+    return flat
+
+
+def _json(value: Any) -> str:
+    options = orjson.OPT_NON_STR_KEYS | orjson.OPT_SORT_KEYS
+    return orjson.dumps(value, default=str, option=options).decode()
+
+
+def _clean(text: str) -> str:
+    return FORBIDDEN.sub("\ufffd", text)

@@ -1,0 +1,211 @@
+"""The explorer as a page of its own: one file, no network, no Python."""
+
+from __future__ import annotations
+
+import base64
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from html import escape
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from hutch_lineage.errors import ExportError
+from hutch_lineage.graph import Scene
+from hutch_lineage.mapping import RunEventReader
+from hutch_lineage.model import EdgeRecord, Event, NodeKey, NodeRecord, OperatorRecord
+
+from .images import to_picture_html
+from .ndjson import run_events
+
+if TYPE_CHECKING:
+    from hutch_lineage.graph import LineageGraph
+
+MAX_EVENTS = 20
+HEIGHT_PX = 720
+# Nothing may be fetched, whatever stands in the data.
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
+)
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<title>{title}</title>
+<style>
+html {{ color-scheme: {scheme}; }}
+body {{ margin: 0; padding: 8px; box-sizing: border-box; }}
+{style}
+</style>
+</head>
+<body>
+<div id="hutch-lineage"></div>
+<noscript>{picture}</noscript>
+<script type="application/json" id="hutch-lineage-data">{data}</script>
+<script type="module">
+{script}
+</script>
+<script type="module">
+const saved = JSON.parse(document.getElementById("hutch-lineage-data").textContent);
+saved.traits.height = Math.max(480, innerHeight - 16);
+hutchLineage.mount(document.getElementById("hutch-lineage"), saved);
+</script>
+</body>
+</html>
+"""
+
+
+def to_html(
+    graph: LineageGraph,
+    *,
+    events: Iterable[Event | Mapping[str, Any]] | None = None,
+    title: str | None = None,
+    theme: str = "auto",
+    scene: Scene | None = None,
+) -> str:
+    """Return the explorer with a graph in it as one HTML page.
+
+    The page works from a file, offline: script, style and data stand in it, and a policy in it
+    forbids to fetch anything. Without JavaScript it shows the static picture.
+
+    Parameters
+    ----------
+    graph : LineageGraph
+        What to show.
+    events : iterable of dict or Event, optional
+        The events behind the graph. Each node shows up to 20 that name it.
+    title : str, optional
+        The title of the page; the names of the runs if it is not given.
+    theme : {"auto", "light", "dark"}
+        ``auto`` follows the browser.
+    scene : Scene, optional
+        A scene of `graph` whose positions to use.
+
+    Raises
+    ------
+    ExportError
+        The theme cannot be used, or the front end is missing from the installation.
+    """
+    if theme not in ("auto", "light", "dark"):
+        raise ExportError(f"no theme {theme!r}: one of auto, light, dark")
+    told = run_events(events or ())
+    with graph.lock:
+        scene = scene or Scene(graph)
+        saved = _saved(graph, scene, told, theme)
+        picture = to_picture_html(graph, scene=scene, theme="dark" if theme == "dark" else "light")
+        name = title or _name(graph)
+    return PAGE.format(
+        policy=POLICY,
+        title=escape(name),
+        scheme="light dark" if theme == "auto" else theme,
+        style=_asset("explorer.css").replace("</style", "<\\/style"),
+        picture=picture,
+        data=_json_in_html(saved),
+        script=_script_in_html(_asset("explorer.js")),
+    )
+
+
+def _saved(
+    graph: LineageGraph, scene: Scene, events: list[Mapping[str, Any]], theme: str
+) -> dict[str, Any]:
+    """Return the argument of the front end's ``mount``."""
+    content, buffers = scene.cursor().first()
+    text = [base64.b64encode(buffer).decode() for buffer in buffers]
+    of_node = _events_of(events)
+    details: dict[str, Any] = {}
+    for row in range(len(scene)):
+        named = of_node.get(scene.key(row), [])
+        details[str(row)] = {
+            **scene.detail(row),
+            "events": named[:MAX_EVENTS],
+            "events_total": len(named),
+        }
+    summary = content["summary"]
+    view = {
+        "kind": "agent" if summary["agents"] and not summary["individuals"] else "individual",
+        "run": None,
+        "colour": "",
+        "focus": None,
+        "query": "",
+        "tab": "details",
+    }
+    status = {
+        "mode": "memory",
+        "state": "closed",
+        "endpoint": "",
+        "backend": "",
+        "captured": len(events),
+        "sent": 0,
+        "queued": 0,
+        "failed": 0,
+        "rejected": 0,
+        "last_error": None,
+        "running": False,
+        "can_go_live": False,
+        "source": _name(graph),
+    }
+    return {
+        "messages": [
+            {"content": content, "buffers": text},
+            {"content": {"op": "details", "details": details}, "buffers": []},
+        ],
+        "traits": {
+            "height": HEIGHT_PX,
+            "theme": theme,
+            "static_class": "",
+            "status": status,
+            "view": view,
+            "selected_row": -1,
+        },
+    }
+
+
+def _events_of(events: list[Mapping[str, Any]]) -> dict[NodeKey, list[Mapping[str, Any]]]:
+    """Return per node the events that made it, then those in which it is a parent."""
+    made: defaultdict[NodeKey, dict[int, None]] = defaultdict(dict)
+    used: defaultdict[NodeKey, dict[int, None]] = defaultdict(dict)
+    reader = RunEventReader()
+    for number, event in enumerate(events):
+        for record in reader.records(dict(event)):
+            if isinstance(record, OperatorRecord):
+                made[record.child][number] = None
+                for parent in record.parents:
+                    used[parent][number] = None
+            elif isinstance(record, EdgeRecord):
+                made[record.child][number] = None
+                used[record.parent][number] = None
+            elif isinstance(record, NodeRecord):
+                made[record.key][number] = None
+    keys = made.keys() | used.keys()
+    return {
+        key: [events[number] for number in made.get(key, {}) | used.get(key, {})] for key in keys
+    }
+
+
+def _name(graph: LineageGraph) -> str:
+    names = [run.name or run_id for run_id, run in graph.runs.items()]
+    return ", ".join(names[:3]) + (" ..." if len(names) > 3 else "") or "lineage"
+
+
+def _asset(name: str) -> str:
+    try:
+        room = resources.files("hutch_lineage") / "explorer" / "static"
+        return (room / name).read_text(encoding="utf-8")
+    except OSError as error:
+        raise ExportError(
+            f"the front end ({name}) is missing from this installation: install the wheel"
+        ) from error
+
+
+def _json_in_html(value: Any) -> str:
+    """Return JSON that cannot end the script element it stands in."""
+    text = orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _script_in_html(code: str) -> str:
+    """Return code that cannot end the script element it stands in."""
+    return code.replace("</script", "<\\/script").replace("<!--", "<\\!--")

@@ -1,0 +1,58 @@
+"""Numbers and counts as the pictures and summaries write them."""
+
+from __future__ import annotations
+
+import re
+
+UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+
+def number(value: float) -> str:
+    """Return a number with five significant digits, without needless zeros.
+
+    Examples
+    --------
+    >>> number(2.63581), number(3.0), number(1234567.0), number(0.000012345)
+    ('2.6358', '3', '1,234,567', '1.2345e-05')
+    """
+    if value == int(value) and abs(value) < 1e15:
+        return f"{int(value):,}"
+    if 1e5 <= abs(value) < 1e15:
+        return f"{value:,.0f}"
+    return f"{value:.5g}"
+
+
+def dollars(value: float) -> str:
+    """Return an amount of US dollars: cents from ten dollars on, tenths of a cent below.
+
+    Examples
+    --------
+    >>> dollars(0.0123), dollars(1234.5)
+    ('$0.012', '$1,234.50')
+    """
+    return f"${value:,.2f}" if abs(value) >= 10 else f"${value:.3f}"
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    Examples
+    --------
+    >>> counted(1, "edge"), counted(1859, "individual"), counted(2, "ancestry")
+    ('1 edge', '1,859 individuals', '2 ancestries')
+    """
+    if count == 1:
+        return f"1 {noun}"
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{count:,} {plural}"
+
+
+def short_id(text: str) -> str:
+    """Return the first block of a UUID, and any other id as it is.
+
+    Examples
+    --------
+    >>> short_id("27022875-7b6e-4476-bc7b-100d4291d4ba"), short_id("ind-42")
+    ('27022875', 'ind-42')
+    """
+    return text[:8] if UUID.fullmatch(text) else text
