@@ -22,8 +22,8 @@ const builds = [
     entryPoints: ["src/index.js"],
     format: "esm",
     target: "es2022",
-    // d3-zoom brings 30 KB for transitions that the camera does not use.
-    alias: { "d3-transition": "./src/vendor/transition.js", "d3-interpolate": "./src/vendor/interpolate.js" },
+    // d3-zoom brings 40 KB for transitions and selections of many elements, which the one canvas here does not use.
+    alias: { "d3-selection": "./src/vendor/selection.js", "d3-transition": "./src/vendor/transition.js", "d3-interpolate": "./src/vendor/interpolate.js" },
     outfile: join(out, "explorer.js"),
     banner: { js: "/*! hutch_lineage explorer, Apache-2.0; holds d3-zoom and its d3 modules, ISC, Mike Bostock */" },
   },

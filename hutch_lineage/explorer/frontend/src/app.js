@@ -245,7 +245,7 @@ export class App {
     const { best } = this.store.scene.path;
     if (best < 0) return;
     this.store.select(best);
-    this.camera.goTo(this.store.nodes.get("x")[best], this.store.nodes.get("y")[best]);
+    this.camera.goTo(this.store.nodes.get("x")[best], this.store.nodes.get("y")[best], this.store.scene.index.bounds);
   }
 
   search(/** @type {number} */ step) {

@@ -91,12 +91,16 @@ export class Camera {
   }
 
   /** Bring a place (layer, slot) to the middle, magnified enough to tell neighbours apart. */
-  goTo(x, y, animate = true, closer = true) {
+  goTo(x, y, bounds, animate = true, closer = true) {
     const k = closer ? Math.max(1, 22 / this.ay, 30 / this.ax) : 1;
     const ax = this.ax * Math.min(k, 12);
     const ay = this.ay * Math.min(k, 12);
     this.follow = false;
-    const to = { ax, ay, bx: this.width / 2 - x * ax, by: this.height / 2 - y * ay };
+    // No emptier than needed: what lies at the edge of the picture stays near the edge of the view.
+    const within = (at, low, high, before, after) => (high - low < after - before ? at : Math.min(before - low, Math.max(after - high, at)));
+    const bx = within(this.width / 2 - x * ax, bounds.x0 * ax, bounds.x1 * ax, PAD.left, this.width - 3 * PAD.right);
+    const by = within(this.height / 2 - y * ay, bounds.y0 * ay, bounds.y1 * ay, PAD.top, this.height - 2 * PAD.bottom);
+    const to = { ax, ay, bx, by };
     if (animate) this.#fly(to);
     else this.#set(to);
   }

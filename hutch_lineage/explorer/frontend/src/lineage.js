@@ -1,6 +1,11 @@
 // Questions to the lineage, answered in the browser. Nothing recurses; cycles end where they close.
 
+import { NODE } from "./protocol.js";
+
 /** @typedef {import("./links.js").Links} Links */
+
+/** What keeps an individual from being the best. */
+const UNFIT = NODE.ghost | NODE.invalid | NODE.rejected;
 
 /** @returns {Uint8Array} a mark for every row reached, `row` included */
 function reach(/** @type {number} */ count, /** @type {number} */ row, head, next, end, mask = new Uint8Array(count)) {
@@ -30,14 +35,14 @@ export function countOf(/** @type {Uint8Array} */ mask) {
 }
 
 /**
- * The row with the best score: valid, seen, and among `visible`. The first one where several are equal; -1 for none.
+ * The row with the best score: seen, valid, not rejected, and among `visible`. The first one where several are equal; -1 for none.
  * @param {{count: number, score: ArrayLike<number>, flags: ArrayLike<number>, visible: Uint8Array, lower: boolean}} given
  */
 export function best({ count, score, flags, visible, lower }) {
   let row = -1;
   for (let i = 0; i < count; i++) {
     const value = score[i];
-    if (!visible[i] || !(Math.abs(value) < Infinity) || flags[i] & 6) continue;
+    if (!visible[i] || !(Math.abs(value) < Infinity) || flags[i] & UNFIT) continue;
     if (row < 0 || (lower ? value < score[row] : value > score[row])) row = i;
   }
   return row;

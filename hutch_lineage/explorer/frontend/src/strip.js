@@ -4,7 +4,10 @@ import { factsOf, gainText } from "./facts.js";
 import { counted, money, number } from "./format.js";
 import { costOf, gainOnParents } from "./lineage.js";
 
-const STEP_WIDTH = 112;
+/** Room for a step, for the words before the steps and for what says how many are hidden. */
+const STEP_WIDTH = 130;
+const STORY_WIDTH = 124;
+const MORE_WIDTH = 92;
 
 export class Strip {
   constructor(/** @type {import("./store.js").Store} */ store, /** @type {{show(row: number): void}} */ app) {
@@ -35,14 +38,19 @@ export class Strip {
       h("span", null, cost.operators > cost.unpriced ? money(cost.cost) : counted(cost.operators, "operator")),
       h(`span.${gain.tone}`, { title: `from ${known.length ? number(score[known[0]], decimals) : "–"} to ${number(score[path.best], decimals)}` }, Number.isNaN(total) ? "" : gain.text),
     ]);
-    const room = Math.max(2, Math.floor((width - 120) / STEP_WIDTH));
-    const { shown, hidden } = choose(path.rows, room, (row) => gainOnParents(store.links, row, score, lower).gain);
+    const spare = width - STORY_WIDTH;
+    const room = path.rows.length * STEP_WIDTH <= spare ? path.rows.length : Math.max(4, Math.floor((spare - MORE_WIDTH) / STEP_WIDTH) + 1);
+    const { shown, hidden, gainless } = choose(path.rows, room, (row) => gainOnParents(store.links, row, score, lower).gain);
     const facts = shown.map((row) => factsOf(store, row));
     const { legend } = store.scene.colouring;
-    this.renderSteps([facts.map((f) => Object.values(f)), hidden, decimals, store.selected, legend], () => this.#cells(facts, hidden, decimals));
+    this.renderSteps([facts.map((f) => Object.values(f)), hidden, decimals, store.selected, legend], () => {
+      // Where the steps do not fit, the end of the story is what is seen first.
+      requestAnimationFrame(() => (this.steps.scrollLeft = this.steps.scrollWidth));
+      return this.#cells(facts, hidden, gainless, decimals);
+    });
   }
 
-  #cells(facts, hidden, decimals) {
+  #cells(facts, hidden, gainless, decimals) {
     const { store } = this;
     const { legend } = store.scene.colouring.legend.kind === "ramp" && store.view.colour.startsWith("metric") ? store.scene.colouring : { legend: null };
     const { score, lower, path } = store.scene;
@@ -62,19 +70,27 @@ export class Strip {
       },
       h("b", null, f.ghost ? "not seen" : number(f.score, decimals)),
       h("small", null, [f.seed ? "seed" : f.operator || (f.ghost ? "" : "unknown"), f.generation >= 0 && `gen ${f.generation}`].filter(Boolean).join(" · ")),
-      h("small", null, `${money(f.cost)} · `, h(`span.${gain.tone}`, null, gain.text)),
+      h("small", null, ...price(f, gain)),
       bar);
     });
-    if (hidden) cells.splice(Math.max(0, cells.length - 1), 0, h("span.more", { title: `${counted(hidden, "step")} of the path not shown here` }, `+${hidden}`, h("small", null, hidden === 1 ? "step" : "steps")));
+    if (hidden) cells.splice(Math.max(0, cells.length - 1), 0, h("span.more", { title: `${counted(hidden, "step")} of the path ${gainless ? "gained nothing" : "gained less"} and ${hidden === 1 ? "is" : "are"} not shown here` }, `+${hidden} ${hidden === 1 ? "step" : "steps"}`, h("small", null, gainless ? "without gain" : "of less gain")));
     return cells;
   }
 }
 
+/** Price and gain, of what is known. */
+function price(f, gain) {
+  const told = Number.isNaN(f.gain) ? null : h(`span.${gain.tone}`, null, gain.text);
+  if (Number.isNaN(f.cost)) return [told ?? (f.seed ? "start" : "–")];
+  return told ? [`${money(f.cost)} · `, told] : [money(f.cost)];
+}
+
 /** First, last, and of those between the ones that gained most, in their order. */
 export function choose(/** @type {number[]} */ rows, /** @type {number} */ room, /** @type {(row: number) => number} */ gain) {
-  if (rows.length <= room) return { shown: rows, hidden: 0 };
+  if (rows.length <= room) return { shown: rows, hidden: 0, gainless: false };
   const between = rows.slice(1, -1).map((row, i) => ({ row, i, gain: gain(row) || 0 }));
-  const kept = between.sort((a, b) => b.gain - a.gain || b.i - a.i).slice(0, Math.max(0, room - 3)).sort((a, b) => a.i - b.i);
+  between.sort((a, b) => b.gain - a.gain || b.i - a.i);
+  const kept = between.splice(0, Math.max(0, room - 3)).sort((a, b) => a.i - b.i);
   const shown = [rows[0], ...kept.map((k) => k.row), rows[rows.length - 1]];
-  return { shown, hidden: rows.length - shown.length };
+  return { shown, hidden: between.length, gainless: between.every((k) => k.gain <= 0) };
 }

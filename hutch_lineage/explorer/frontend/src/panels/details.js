@@ -71,10 +71,10 @@ export class DetailsPanel {
     const price = (sum) => (sum.operators > sum.unpriced ? money(sum.cost) : "no price");
     const moved = detail?.migrations?.at(-1);
     return keyValues([
-      f.operator ? ["operator", [f.operator, newest !== undefined && operators.get("id")[newest] && h("span.chip.mute.mono", { title: operators.get("id")[newest] }, ` ${shortId(operators.get("id")[newest])}`), made.length > 1 && h("span.mute", null, ` and ${made.length - 1} more`)]] : f.seed && ["operator", "seed"],
+      f.operator ? ["operator", [f.operator, newest !== undefined && operators.get("id")[newest] && h("span.chip.mute.mono.after", { title: operators.get("id")[newest] }, shortId(operators.get("id")[newest])), made.length > 1 && h("span.mute", null, ` and ${made.length - 1} more`)]] : f.seed && ["operator", "seed"],
       f.model && ["model", f.model],
       own.operators > 0 && ["cost", [price(own), own.tokensIn + own.tokensOut > 0 && ` · ${tokens(own.tokensIn)} in / ${tokens(own.tokensOut)} out`]],
-      lineage.operators > 0 && ["lineage cost", `${price(lineage)} over ${counted(lineage.operators, "step")}`],
+      lineage.operators > 0 && ["lineage cost", `${price(lineage)} over ${counted(lineage.operators, "operator")}`],
       ["parents", idChips(store, app, links.parents(f.row))],
       ["children", idChips(store, app, links.children(f.row))],
       f.generation >= 0 && ["generation", whole(f.generation)],
@@ -90,8 +90,8 @@ export class DetailsPanel {
     const { focus } = store.view;
     const button = (mode, text, title) => h("button.chip", { title, "aria-pressed": String(focus?.mode === mode && focus.row === row), onclick: () => app.focus(mode, row) }, text);
     return h("span.chips", null,
-      above > 0 && button("ancestors", `${whole(above)} ↑`, `${counted(above, "ancestor")} (a)`),
-      below > 0 && button("descendants", `${whole(below)} ↓`, `${counted(below, "descendant")} (d)`),
+      above > 0 && button("ancestors", counted(above, "ancestor"), "Show the ancestors (a)"),
+      below > 0 && button("descendants", counted(below, "descendant"), "Show the descendants (d)"),
       above > 0 && below > 0 && button("both", "both", "Ancestors and descendants (f)"),
       above > 0 && button("path", "path to seed", "The best parent of each, back to a seed (p)"),
       above + below === 0 && h("span.mute", null, "no relatives"),

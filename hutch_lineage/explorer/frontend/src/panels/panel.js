@@ -1,5 +1,6 @@
 // The side panel: tabs, and one panel at a time, built when it is first opened.
 import { h } from "../dom.js";
+import { resizer } from "../resizer.js";
 import { CostPanel } from "./cost.js";
 import { DetailsPanel } from "./details.js";
 import { DiffPanel } from "./diff.js";
@@ -35,7 +36,7 @@ export class Panel {
     }
     this.body = h("div.body", { role: "tabpanel", id: uid, tabindex: "0" });
     this.uid = uid;
-    this.element = h("aside.side", { "aria-label": "Details of the selection" }, this.tabs, this.body);
+    this.element = h("aside.side", { "aria-label": "Details of the selection" }, this.tabs, this.body, resizer(() => app.root));
   }
 
   #arrow(e) {

@@ -1,4 +1,4 @@
-// All individuals as a table: sorted on click, only the rows in view exist.
+// All individuals as a table: sorted on click; only the rows in view exist.
 import { h, renderer } from "../dom.js";
 import { counted, money, number, whole } from "../format.js";
 import { NODE } from "../protocol.js";
@@ -30,14 +30,15 @@ export class TablePanel {
     const get = (name) => nodes.get(name);
     const name = (list, column) => (row) => store.category(list, get(column)[row] ?? -1);
     const some = (column) => scene.index.rows.some((row) => get(column)[row] >= 0);
+    const score = (row) => (store.flag(row, NODE.ghost) ? "not seen" : store.flag(row, NODE.invalid) && Number.isNaN(scene.score[row] ?? NaN) ? "invalid" : number(scene.score[row], decimals));
     return [
-      { key: "id", title: "id", text: (row) => store.id(row), value: (row) => store.id(row), wide: "minmax(84px,1.4fr)", mono: true },
-      metric && { key: "score", title: `${metric.name} ${metric.lower ? "↓" : "↑"}`, number: true, text: (row) => (store.flag(row, NODE.ghost) ? "not seen" : store.flag(row, NODE.invalid) && Number.isNaN(scene.score[row] ?? NaN) ? "invalid" : number(scene.score[row], decimals)), value: (row) => (scene.lower ? -1 : 1) * (scene.score[row] ?? NaN), wide: "minmax(62px,1fr)" },
-      { key: "op", title: "operator", text: name("operator", "op"), value: name("operator", "op"), wide: "minmax(58px,1fr)" },
-      some("model") && { key: "model", title: "model", text: name("model", "model"), value: name("model", "model"), wide: "minmax(58px,1fr)" },
-      { key: "cost", title: "cost", number: true, text: (row) => money(get("cost")[row]), value: (row) => get("cost")[row] ?? NaN, wide: "52px" },
-      { key: "gen", title: "gen", number: true, text: (row) => (get("generation")[row] >= 0 ? whole(get("generation")[row]) : "–"), value: (row) => (get("generation")[row] >= 0 ? get("generation")[row] : NaN), wide: "38px" },
-      some("island") && { key: "island", title: "isl", number: true, text: name("island", "island"), value: (row) => get("island")[row] ?? -1, wide: "32px" },
+      { key: "id", title: "id", text: (row) => store.id(row), value: (row) => store.id(row), wide: "minmax(76px, 1fr)", mono: true },
+      metric && { key: "score", title: metric.name, number: true, text: score, value: (row) => (scene.lower ? -1 : 1) * (scene.score[row] ?? NaN), wide: `${Math.min(84, Math.max(58, 14 + 6.2 * metric.name.length))}px` },
+      { key: "op", title: "operator", text: name("operator", "op"), value: name("operator", "op"), wide: "minmax(62px, .6fr)" },
+      { key: "gen", title: "gen", number: true, text: (row) => (get("generation")[row] >= 0 ? whole(get("generation")[row]) : "–"), value: (row) => (get("generation")[row] >= 0 ? get("generation")[row] : NaN), wide: "28px" },
+      { key: "cost", title: "cost", number: true, text: (row) => money(get("cost")[row]), value: (row) => get("cost")[row] ?? NaN, wide: "46px" },
+      some("model") && { key: "model", title: "model", text: name("model", "model"), value: name("model", "model"), wide: "minmax(104px, .8fr)" },
+      some("island") && { key: "island", title: "island", text: name("island", "island"), value: (row) => get("island")[row] ?? -1, wide: "40px" },
     ].filter(Boolean);
   }
 
@@ -54,8 +55,9 @@ export class TablePanel {
       this.spacer.style.height = `${this.rows.length * ROW}px`;
       this.scroll.style.setProperty("--hl-columns", this.columns.map((c) => c.wide).join(" "));
       this.scroll.setAttribute("aria-rowcount", String(this.rows.length + 1));
-      const part = hits || focus ? ` of ${whole(index.rows.length)}, ${hits ? "found" : "in focus"}` : "";
-      this.count.replaceChildren(h("span.mute", null, counted(this.rows.length, store.view.kind) + part));
+      const { total, ghosts } = index.counts;
+      const all = `${counted(total, store.view.kind)}${ghosts ? ` and ${whole(ghosts)} not seen` : ""}`;
+      this.count.replaceChildren(h("span.mute", null, hits || focus ? `${whole(this.rows.length)} ${hits ? "found" : "in focus"} of ${all}` : all));
       this.renderHead([this.columns.map((c) => c.title), this.sort], () => this.columns.map((c) => h("button", {
         role: "columnheader", class: c.number ? "hl-num" : null, title: `Sort by ${c.title}`,
         "aria-sort": this.sort.key === c.key ? (this.sort.down ? "descending" : "ascending") : "none", onclick: () => this.#by(c.key, !!c.number),
