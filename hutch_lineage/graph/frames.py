@@ -151,6 +151,7 @@ class Frames:
                 "run_id": [keys[row].run_id for row in rows],
                 "id": [keys[row].id for row in rows],
                 "ghost": [not store.known[row] for row in rows],
+                "is_seed": [store.is_seed(row) for row in rows],
                 "islands": [store.islands_of(row) for row in rows],
                 "parent_ids": [_ids(store, store.parents[row]) for row in rows],
                 "n_parents": [len(store.parents[row]) for row in rows],

@@ -71,9 +71,9 @@ class LineageGraph(GraphCore):
             return self._in_birth_order(self._store.children[self._row(node)])
 
     def seeds(self, run: str | None = None, kind: NodeKind | None = None) -> list[NodeKey]:
-        """Return the nodes where lineages begin, in birth order: seeds and whatever has no parents.
+        """Return the nodes where lineages begin, in birth order: all without parents but ghosts.
 
-        Ghosts are not among them.
+        What was called a seed and given parents all the same is not among them.
         """
         with self.lock:
             rows = [row for row in queries.seeds(self._store) if self._is_in(row, run, kind)]
@@ -131,7 +131,8 @@ class LineageGraph(GraphCore):
         """Return the metric that is meant when none is named, or None where that is open.
 
         The only metric with a declared direction; else ``composite``; else the only metric; else
-        the first of ``combined_score, fitness, overall_score, score, objective``.
+        the first of ``combined_score, fitness, overall_score, score, objective``. A composite that
+        is the same for ten nodes and all others tells nothing and is passed over.
         """
         with self.lock:
             return m.default_metric(self._store, self.metrics(run), run)

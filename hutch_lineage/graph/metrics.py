@@ -50,6 +50,7 @@ HIGHER_WORDS = frozenset(
 OVERALL_METRICS = ("combined_score", "fitness", "overall_score", "score", "objective")
 """Names that stand for a whole evaluation, in order of preference."""
 
+_ENOUGH = 10
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+\d*|\d+")
 
 
@@ -143,16 +144,31 @@ def metric_info(store: Store, metric: str, run: str | None = None) -> MetricInfo
     return MetricInfo(metric, "higher", "assumed")
 
 
+def _tells_apart(store: Store, metric: str, run: str | None) -> bool:
+    """Return whether a metric differs between nodes, or has too few values to say."""
+    first: float | None = None
+    count = 0
+    for row, key in enumerate(store.keys):
+        if run in (None, key.run_id):
+            value = score_of(store, row, metric)
+            if value is not None:
+                if first is not None and value != first:
+                    return True
+                first = value
+                count += 1
+    return count < _ENOUGH
+
+
 def default_metric(store: Store, names: list[str], run: str | None = None) -> str | None:
     """Return the metric that is meant when none is named, or None where that is open.
 
-    In this order: the only metric with a declared direction, the composite, the only metric, a
-    name of :data:`OVERALL_METRICS`.
+    In this order: the only metric with a declared direction, the composite unless it is the same
+    everywhere (as importers write it), the only metric, a name of :data:`OVERALL_METRICS`.
     """
     declared = [name for name in names if name in _declared(store, run)]
     if len(declared) == 1:
         return declared[0]
-    if COMPOSITE in names:
+    if COMPOSITE in names and (names == [COMPOSITE] or _tells_apart(store, COMPOSITE, run)):
         return COMPOSITE
     if len(names) == 1:
         return names[0]

@@ -53,15 +53,11 @@ def steps_up(store: Store, row: int, above: int) -> int | None:
 
 
 def seeds(store: Store) -> list[int]:
-    """Return the rows where lineages begin: known nodes that are seeds or have no parents."""
-    found = []
-    for row, parents in enumerate(store.parents):
-        values = store.attributes.values[row]
-        declared = bool(values and values.get("is_seed") is True)
-        alone = not parents or parents == (row,)
-        if store.known[row] and (declared or alone):
-            found.append(row)
-    return found
+    """Return the rows where lineages begin: known nodes without parents."""
+    known = store.known
+    return [
+        row for row, parents in enumerate(store.parents) if known[row] and parents in ((), (row,))
+    ]
 
 
 def climb(store: Store, row: int, merit: Callable[[int], float | None]) -> list[int]:

@@ -90,8 +90,12 @@ def oddities(store: Store) -> dict[str, tuple[int, list[str]]]:
         "ghost (named but never introduced)": [
             keys[row].id for row, known in enumerate(store.known) if not known
         ],
-        "stated with different parents": [keys[row].id for row in store.disagreeing],
-        "seed with parents": _seeds_with_parents(store),
+        "stated with different parents": [
+            keys[row].id
+            for row in store.disagreeing.union(
+                row for row in store.called_seeds if store.parents[row]
+            )
+        ],
         "on several islands": [
             keys[row].id for row, islands in store.islands.items() if len(islands) > 1
         ],
@@ -121,14 +125,6 @@ def _reused_operators(store: Store) -> list[tuple[str, str]]:
         if identity[0] != FOREIGN_RUN:
             events.setdefault(identity, set()).add(stamp)
     return [identity for identity, stamps in events.items() if len(stamps) > 1]
-
-
-def _seeds_with_parents(store: Store) -> list[str]:
-    found = []
-    for row, values in enumerate(store.attributes.values):
-        if values and values.get("is_seed") is True and store.parents[row]:
-            found.append(store.keys[row].id)
-    return found
 
 
 def _reversed(store: Store) -> list[str]:

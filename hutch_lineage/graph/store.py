@@ -67,6 +67,7 @@ class Store:
         self.children: list[list[int] | tuple[()]] = []
         self.declared: list[Rows | None] = []
         self.disagreeing: set[int] = set()
+        self.called_seeds: set[int] = set()
         self.islands: dict[int, set[str]] = {}
         self.migrations: dict[int, set[tuple[bytes, str, str]]] = {}
         self.relations: dict[tuple[int, int], tuple[bytes, str]] = {}
@@ -184,6 +185,14 @@ class Store:
         stamp = self.evaluations.stamp_of(row, "invalid_reason") or b""
         return str(facts["invalid_reason"]) if stamp >= self.scores.newest(row) else None
 
+    def is_seed(self, row: int) -> bool | None:
+        """Return whether a node is a seed, None if nobody said; one with parents is none."""
+        values = self.attributes.values[row]
+        said = values.get("is_seed") if values else None
+        if not isinstance(said, bool):
+            return None
+        return said and self.parents[row] in ((), (row,))
+
     def islands_of(self, row: int) -> tuple[str, ...]:
         """Return every island that a node was said to be on, sorted."""
         values = self.attributes.values[row]
@@ -214,6 +223,8 @@ class Store:
         said = record.attributes
         if said:
             changed |= self._note_island(row, said.get("island_id"))
+            if said.get("is_seed") is True:
+                self.called_seeds.add(row)
             changed |= self.attributes.state(row, stamp, said)
         if record.parents:
             stated = self._rows_of(record.parents)

@@ -63,6 +63,8 @@ def node_view(store: Store, row: int) -> dict[str, Any]:
     values = store.attributes.values[row]
     if values:
         view.update(values)
+        if "is_seed" in values:
+            view["is_seed"] = store.is_seed(row)
     facts = store.evaluations.values[row]
     if facts:
         for name, value in facts.items():

@@ -62,6 +62,16 @@ def test_metrics_are_those_with_a_value():
     assert graph.metrics(run="r3") == []
 
 
+def test_a_composite_that_is_the_same_everywhere_tells_nothing():
+    """Importers that write 1.0 for every node do not hide the metric that differs."""
+    said = [
+        FitnessRecord(key(str(n)), at(n), {"score": float(n), "p": 0.0}, {"composite": 1.0})
+        for n in range(10)
+    ]
+    assert graph_of(said).default_metric() == "score"
+    assert graph_of(said[:9]).default_metric() == "composite"
+
+
 @pytest.mark.parametrize(
     ("scores", "declared", "composite", "expected"),
     [

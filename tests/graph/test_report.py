@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hutch_lineage.graph import LineageGraph, Report
 from hutch_lineage.model import OperatorRecord
-from tests.graph.lineages import at, born, graph_of, key
+from tests.graph.lineages import at, born, graph_of, ids, key
 
 
 def test_nothing_odd_is_an_empty_report():
@@ -32,10 +32,11 @@ def test_examples_are_few_and_the_same_at_every_call():
     assert line == "ghost (named but never introduced): 9 (g1, g2, g3, g4, g5, ...)"
 
 
-def test_a_seed_with_parents_is_odd():
-    """Both statements are kept, and said to contradict each other."""
-    graph = graph_of(born("a", 1), born("b", 2, "a", is_seed=True))
-    assert graph.report.examples == {"seed with parents": ["b"]}
+def test_a_seed_with_parents_is_odd_and_no_seed():
+    """Edges win: who has parents is no seed, whatever was said, and the report tells."""
+    graph = graph_of(born("a", 1), born("b", 3, is_seed=True), born("b", 2, "a", is_seed=False))
+    assert graph.report.examples == {"stated with different parents": ["b"]}
+    assert (graph.node("b")["is_seed"], ids(graph.seeds())) == (False, ["a"])
 
 
 def test_one_job_run_with_several_outputs_is_not_odd():
