@@ -163,9 +163,8 @@ def start_run(
         "score_directions": as_dict(score_directions),
         "metadata": as_dict(metadata),
     }
-    event = make_event(
-        sdk, "start_run", RunStartEvent, run_id or str(uuid.uuid4()), fields, {"event_id": event_id}
-    )
+    envelope = {"run_id": run_id or None, "event_id": event_id}
+    event = make_event(sdk, "start_run", RunStartEvent, str(uuid.uuid4()), fields, envelope)
     return open_run(sdk, event)
 
 

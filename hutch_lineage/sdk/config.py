@@ -309,4 +309,7 @@ def _url(name: str, value: object, error: type[ConfigurationError]) -> None:
     except ValueError:
         usable = False
     if not usable or value != value.strip():
-        raise error(f"{name} is {mask_url(value)!r}: {example}", name)
+        shown = mask_url(value)
+        if "@" in shown and "***@" not in shown:  # credentials in what is not even a URL
+            shown = f"***@{shown.rsplit('@', 1)[1]}"
+        raise error(f"{name} is {shown!r}: {example}", name)

@@ -39,7 +39,8 @@ def make_event(
     fields : dict
         The fields of the payload.
     envelope : mapping
-        Any of ``event_id, stream_id, worker_id``; None stands for the default.
+        Any of ``event_id, stream_id, worker_id``, or another ``run_id``; None stands for the
+        default.
 
     Raises
     ------
@@ -58,7 +59,9 @@ def make_event(
     try:
         event = event_class.model_validate(data)
     except ValidationError as error:
-        problems = [line.removeprefix("payload.") for line in problems_of(error)]
+        problems = [
+            line.removeprefix("payload.").removeprefix("payload: ") for line in problems_of(error)
+        ]
         raise InvalidEventError(
             f"{verb}: {'; '.join(problems)}. Nothing was captured; correct the arguments",
             problems,
