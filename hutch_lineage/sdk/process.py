@@ -44,8 +44,8 @@ def configure(config: SDKConfig) -> Runtime:
     """Use `config` from now on.
 
     Events captured so far and open runs stay. The former emitter is closed, which waits for
-    events not sent yet, but not longer than ``config.request_timeout_s``; one that an explorer
-    or the extension asked for is kept where possible and switched to the new endpoint.
+    events not sent yet, but not longer than ``config.request_timeout_s`` and 5 s. One that an
+    explorer or the extension asked for is kept where possible and switched to the new endpoint.
 
     Raises
     ------

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("hutch_lineage.sdk")
 
-EXIT_TIMEOUT_S = 5.0
+LONGEST_CLOSE_S = 5.0
 
 before_verb: list[Callable[[], object]] = []
 """Called, quickly, at the start of every verb; a notebook serves its widgets from here."""
@@ -78,7 +78,7 @@ class Runtime:
         self.emitter: OpenLineageEmitter | None = None
         self._emitter_sink: EmitterSink | None = None
         self._wanted = False
-        self._said: set[str] = set()
+        self._said: dict[str, object] = {}
         self._forked = False
         self.closed = False
         self.apply(config)
@@ -115,7 +115,7 @@ class Runtime:
             if emitter is not former:
                 self._install(emitter)
         if former is not None and emitter is not former:
-            former.close(config.request_timeout_s)
+            former.close(min(LONGEST_CLOSE_S, config.request_timeout_s))
         former_transport.close()
 
     def ensure_emitter(self) -> OpenLineageEmitter:
@@ -203,8 +203,8 @@ class Runtime:
 
     def say_once(self, key: str, message: str) -> None:
         """Log `message` at WARNING, once per `key` and configuration."""
-        if key not in self._said:
-            self._said.add(key)
+        token = object()
+        if self._said.setdefault(key, token) is token:  # atomic: one thread finds its own
             logger.warning(message)
 
     def _say_stranded(self) -> None:
@@ -252,11 +252,14 @@ class Runtime:
 
     # -- the end -----------------------------------------------------------------------------
 
-    def close(self, timeout_s: float = EXIT_TIMEOUT_S) -> None:
-        """Close emitter and transport; waits at most `timeout_s` for events not sent yet."""
+    def close(self) -> None:
+        """Close emitter and transport.
+
+        Waits for events not sent yet, but not longer than ``config.request_timeout_s`` and 5 s.
+        """
         self.closed = True
         if self.emitter is not None:
-            self.emitter.close(timeout_s)
+            self.emitter.close(min(LONGEST_CLOSE_S, self.config.request_timeout_s))
         self.transport.close()
 
     def renew_locks(self) -> None:

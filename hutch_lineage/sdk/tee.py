@@ -47,7 +47,7 @@ class Tee:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._targets: tuple[Target, ...] = ()
-        self._reported: set[int] = set()
+        self._reported: dict[int, object] = {}
 
     @property
     def sinks(self) -> tuple[Sink, ...]:
@@ -69,7 +69,7 @@ class Tee:
         """Stop handing events to `sink`; one that is not there is no error."""
         with self._lock:
             self._targets = tuple(pair for pair in self._targets if pair[0] is not sink)
-            self._reported.discard(id(sink))
+            self._reported.pop(id(sink), None)
 
     def send(self, event: Event, targets: tuple[Target, ...] | None = None) -> list[Exception]:
         """Hand `event` to every sink and return what they raised.
@@ -95,8 +95,8 @@ class Tee:
         self._lock = threading.Lock()
 
     def _report(self, sink: Sink, error: Exception) -> None:
-        first = id(sink) not in self._reported
-        self._reported.add(id(sink))
+        token = object()
+        first = self._reported.setdefault(id(sink), token) is token
         logger.log(
             logging.WARNING if first else logging.DEBUG,
             "%s did not take an event (%s: %s); capture goes on%s",
