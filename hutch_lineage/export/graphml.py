@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import orjson
 
+from .wording import xml_text
+
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
     from hutch_lineage.model import NodeKey
 
-FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 SEPARATOR = "/"
 
 
@@ -55,16 +55,16 @@ def to_graphml(graph: LineageGraph) -> str:
 
 def name_of(key: NodeKey) -> str:
     """Return the name of a node in GraphML: ``kind/run/id``."""
-    return _clean(SEPARATOR.join(key))
+    return xml_text(SEPARATOR.join(key))
 
 
 def _node(key: NodeKey, said: Mapping[str, Any]) -> dict[str, Any]:
     values = dict(said)
     scores = values.pop("scores", None) or {}
     values["operators"] = [operator.id for operator in values.get("operators", ())]
-    flat = {"node_kind": key.kind, "run_id": _clean(key.run_id), "node_id": _clean(key.id)}
+    flat = {"node_kind": key.kind, "run_id": xml_text(key.run_id), "node_id": xml_text(key.id)}
     flat |= _flat(values)
-    return flat | {_clean(f"score.{metric}"): float(value) for metric, value in scores.items()}
+    return flat | {xml_text(f"score.{metric}"): float(value) for metric, value in scores.items()}
 
 
 def _edge(graph: LineageGraph, said: Mapping[str, Any]) -> dict[str, Any]:
@@ -93,16 +93,12 @@ def _flat(values: Mapping[str, Any]) -> dict[str, Any]:
             # GraphML's types hold 64 bits; one attribute has one type, so large ones are all text.
             flat[name] = value if abs(value) < 2**63 else str(value)
         elif isinstance(value, str):
-            flat[name] = _clean(value)
+            flat[name] = xml_text(value)
         else:
-            flat[name] = _clean(_json(value))
+            flat[name] = xml_text(_json(value))
     return flat
 
 
 def _json(value: Any) -> str:
     options = orjson.OPT_NON_STR_KEYS | orjson.OPT_SORT_KEYS
     return orjson.dumps(value, default=str, option=options).decode()
-
-
-def _clean(text: str) -> str:
-    return FORBIDDEN.sub("\ufffd", text)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import orjson
-
 from hutch_lineage.errors import ExportError
-from hutch_lineage.mapping import JobNames, is_openlineage, to_run_event
+from hutch_lineage.mapping import JobNames, encode, is_openlineage, to_run_event
 from hutch_lineage.model import Event, RunStartEvent
 
 
@@ -18,8 +16,9 @@ def to_ndjson(events: Iterable[Event | Mapping[str, Any]], *, namespace: str = "
     Parameters
     ----------
     events : iterable of dict or Event
-        OpenLineage events, which are written as they are, or Hutch events, which are mapped; those
-        that say nothing in OpenLineage are left out.
+        OpenLineage events, which are written as they are (but for numbers that are not finite:
+        null), or Hutch events, which are mapped; those that say nothing in OpenLineage are left
+        out.
     namespace : str
         The namespace of mapped events.
 
@@ -41,7 +40,7 @@ def to_ndjson(events: Iterable[Event | Mapping[str, Any]], *, namespace: str = "
     lines = []
     for number, event in enumerate(run_events(events, namespace=namespace), start=1):
         try:
-            lines.append(orjson.dumps(event, option=orjson.OPT_APPEND_NEWLINE))
+            lines.append(encode(event)[0] + b"\n")
         except TypeError as error:
             raise ExportError(f"event {number} cannot be written as JSON: {error}") from error
     return b"".join(lines).decode()

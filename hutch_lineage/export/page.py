@@ -14,7 +14,7 @@ import orjson
 from hutch_lineage.errors import ExportError
 from hutch_lineage.graph import Scene
 from hutch_lineage.mapping import RunEventReader
-from hutch_lineage.model import EdgeRecord, Event, NodeKey, NodeRecord, OperatorRecord
+from hutch_lineage.model import EdgeRecord, Event, NodeKey, NodeRecord, OperatorRecord, clean_json
 
 from .images import to_picture_html
 from .ndjson import run_events
@@ -93,7 +93,7 @@ def to_html(
         raise ExportError(f"no theme {theme!r}: one of auto, light, dark")
     told = run_events(events or ())
     with graph.lock:
-        scene = scene or Scene(graph)
+        scene = Scene(graph) if scene is None else scene
         saved = _saved(graph, scene, told, theme)
         picture = to_picture_html(graph, scene=scene, theme="dark" if theme == "dark" else "light")
         name = title or _name(graph)
@@ -202,7 +202,11 @@ def _asset(name: str) -> str:
 
 def _json_in_html(value: Any) -> str:
     """Return JSON that cannot end the script element it stands in."""
-    text = orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
+    try:
+        data = orjson.dumps(value)
+    except TypeError:  # an event of another producer holds what JSON cannot
+        data = orjson.dumps(clean_json(value)[0])
+    text = data.decode()
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from hutch_lineage.errors import ExportError, GraphError
 from hutch_lineage.graph import Scene
+from hutch_lineage.model import clean_text
 
 from .wording import counted, dollars, number
 
@@ -131,7 +132,7 @@ def compose(
     if max_marks < 1:
         raise ExportError("max_marks is at least 1")
     with graph.lock:
-        scene = scene or Scene(graph)
+        scene = Scene(graph) if scene is None else scene
         scene.update()
         return _Composer(graph, scene, metric, run, kind, max_marks).compose(width, height)
 
@@ -181,12 +182,12 @@ class _Composer:
         found = [
             name
             for name in self.graph.metrics(self.run)
-            if not np.isnan(np.array(self.scene.nodes.data[f"m:{name}"])[self.rows]).all()
+            if not np.isnan(np.array(self.scene.nodes.data[_column(name)])[self.rows]).all()
         ]
         return found[0] if len(found) == 1 else None
 
     def _values(self) -> npt.NDArray[np.float64]:
-        column = self.scene.nodes.data.get(f"m:{self.metric}")
+        column = self.scene.nodes.data.get(_column(self.metric or ""))
         if column is None:
             return np.full(len(self.ids), np.nan)
         return np.array(column, dtype=np.float64)
@@ -384,7 +385,7 @@ class _Composer:
             return
         x, generation = self.x[self.rows], self.generation[self.rows]
         known = generation >= 0
-        word = "gen" if known.any() and (x[known] == generation[known]).all() else "step"
+        word = "gen" if known.any() and (x[known] == generation[known]).all() else "depth"
         first, last = int(x.min()), int(x.max())
         every = max(1, math.ceil(60 / self.step_x))
         every = next(n for n in _round_numbers() if n >= every)
@@ -445,6 +446,10 @@ class _Composer:
         found += [("rejected", "rejected")] if flags & REJECTED else []
         further = edges.dashed or edges.path_dashed
         return found + ([("second parent", "second parent")] if further else [])
+
+
+def _column(metric: str) -> str:
+    return f"m:{clean_text(metric)}"
 
 
 def _round_numbers() -> Iterator[int]:

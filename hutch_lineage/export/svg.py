@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeAlias
 from xml.sax.saxutils import escape, quoteattr
 
 from .palette import Theme, theme_of
 from .picture import NARROW, Mark, Picture, Scale, compose
+from .wording import xml_text
 
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph, Scene
@@ -20,8 +20,6 @@ CHAR = 6.2
 LINE = 17
 CROWDED = 300
 Item: TypeAlias = tuple[float, Callable[[float, float], Iterable[str]]]
-
-FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def to_svg(
@@ -93,7 +91,7 @@ def to_svg(
     w, h = picture.width, picture.height
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" '
-        f'viewBox="0 0 {w} {h}" role="img" aria-label={quoteattr(clean(picture.label))} '
+        f'viewBox="0 0 {w} {h}" role="img" aria-label={quoteattr(xml_text(picture.label))} '
         f'font-family="{FONT}" font-size="11">',
         f'<rect width="{w}" height="{h}" rx="6" fill="{colours.background}"/>',
         *_header(picture, colours),
@@ -107,18 +105,8 @@ def to_svg(
     return "\n".join(parts)
 
 
-def clean(text: str) -> str:
-    """Return `text` without the characters that XML cannot hold."""
-    return "".join(
-        c
-        if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff"
-        else "\ufffd"
-        for c in text
-    )
-
-
 def _text(x: float, y: float, content: str, fill: str, extra: str = "") -> str:
-    return f'<text x="{x:g}" y="{y:g}" fill="{fill}"{extra}>{escape(clean(content))}</text>'
+    return f'<text x="{x:g}" y="{y:g}" fill="{fill}"{extra}>{escape(xml_text(content))}</text>'
 
 
 def _header(picture: Picture, colours: Theme) -> Iterable[str]:
@@ -182,10 +170,10 @@ def _marks(picture: Picture, colours: Theme) -> Iterable[str]:
 
 
 def _mark(mark: Mark, colours: Theme) -> str:
-    node = f"data-node={quoteattr(clean(mark.id))}"
+    node = f"data-node={quoteattr(xml_text(mark.id))}"
     x, y, r = f"{mark.x:.1f}", f"{mark.y:.1f}", f"{mark.r:.1f}"
     fill = colours.unknown if mark.share is None else colours.ramp(mark.share)
-    title = f"<title>{escape(clean(mark.title))}</title>"
+    title = f"<title>{escape(xml_text(mark.title))}</title>"
     if mark.style == "invalid":
         stroke = colours.warm if mark.on_path else colours.faint
         arm = max(mark.r * 0.7, 1.2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
@@ -56,3 +57,14 @@ def short_id(text: str) -> str:
     ('27022875', 'ind-42')
     """
     return text[:8] if UUID.fullmatch(text) else text
+
+
+def xml_text(text: str) -> str:
+    r"""Return `text` with U+FFFD for each character that XML cannot hold.
+
+    Examples
+    --------
+    >>> xml_text("a\x00b") == "a\ufffdb"
+    True
+    """
+    return FORBIDDEN.sub("\ufffd", text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import orjson
+from hutch_lineage.model import clean_json
 
 from .infos import OperatorInfo
 from .store import Store
@@ -25,7 +25,7 @@ def detail_of(store: Store, row: int) -> dict[str, Any]:
         "genome_uri": node.get("genome_uri"),
         "diff": _short(diffs[-1]) if diffs else None,
         "invalid_reason": node.get("invalid_reason"),
-        "metadata": _plain(node.get("metadata") or {}),
+        "metadata": node.get("metadata") or {},
         "islands": list(node.get("islands") or ()),
         "migrations": [
             {"from": move.from_island, "to": move.to_island, "time": _seconds(move.timestamp_ns)}
@@ -35,7 +35,8 @@ def detail_of(store: Store, row: int) -> dict[str, Any]:
     }
     overseers = [o.attributes.get("overseer_id") for o in operators]
     agents = list(dict.fromkeys(agent for agent in overseers if agent))
-    return {**detail, "agents": agents} if agents else detail
+    plain: dict[str, Any] = clean_json(detail)[0]
+    return {**plain, "agents": agents} if agents else plain
 
 
 def _operator(operator: OperatorInfo) -> dict[str, Any]:
@@ -67,8 +68,3 @@ def _short(text: Any) -> str | None:
 
 def _seconds(time_ns: int) -> float | None:
     return None if time_ns < 0 else time_ns / 1e9
-
-
-def _plain(value: Any) -> Any:
-    """Return `value` as JSON would give it back; what JSON has no form for becomes its text."""
-    return orjson.loads(orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS))

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hutch_lineage.errors import MetricChoiceError
-from hutch_lineage.model import NodeKey
+from hutch_lineage.model import NodeKey, clean_text
 
 from .cursor import Message, SceneCursor
 from .detail import detail_of
@@ -236,7 +236,7 @@ class Scene:
         placed = self._layout.put(
             Placement(key.kind, key.run_id, values["generation"], parents, ghost_of)
         )
-        values["id"] = key.id
+        values["id"] = clean_text(key.id)
         values["kind"] = int(key.kind == "agent")
         values["run"] = self._code("run", key.run_id)
         values["x"], values["y"] = self._layout.position(placed)
@@ -268,8 +268,8 @@ class Scene:
         for metric, value in scores.items():
             if metric not in scored:
                 scored.add(metric)
-                self.nodes.add_column(f"m:{metric}")
-            values[f"m:{metric}"] = _float(value)
+                self.nodes.add_column(metric_column(metric))
+            values[metric_column(metric)] = _float(value)
         return values
 
     def _node_flags(self, row: int, said: Mapping[str, Any], newest: Mapping[str, Any]) -> int:
@@ -288,7 +288,7 @@ class Scene:
         start = self.operators.count
         for row in (*range(start, len(store.operator_ids)), *(row for row in rows if row < start)):
             said = store.operator_attributes.values[row] or {}
-            values = {
+            values: dict[str, Any] = {
                 "kind": self._code("operator", said.get("kind")),
                 "model": self._code("model", said.get("llm_id")),
                 "cost": _float(said.get("cost_usd")),
@@ -300,7 +300,7 @@ class Scene:
             if row < start:
                 self.operators.patch(row, values)
             else:
-                values["id"] = store.operator_ids[row][1]
+                values["id"] = clean_text(store.operator_ids[row][1])
                 values["child"] = self._row_of[store.operator_child[row]]
                 self.operators.append(values)
 
@@ -381,17 +381,15 @@ class Scene:
             info = metric_info(
                 store, name, next(r for r in store.run_ids if name in self._scored[r])
             )
-        return {"name": name, "direction": info.direction, "declared": info.declared}
+        return {"name": clean_text(name), "direction": info.direction, "declared": info.declared}
 
     def _run(self, run_id: str) -> dict[str, Any]:
         store = self._store
         said = store.run_attributes.values[store.run_rows[run_id]] or {}
         names = sorted(self._scored[run_id])
         return {
-            "id": run_id,
-            "name": said.get("name"),
-            "project": said.get("project"),
-            "status": said.get("status"),
+            "id": clean_text(run_id),
+            **{name: _text(said.get(name)) for name in ("name", "project", "status")},
             "default_metric": default_metric(store, names, run_id),
         }
 
@@ -403,8 +401,17 @@ class Scene:
         code = codes.get(str(text))
         if code is None:
             code = codes[str(text)] = len(codes)
-            self.categories[category].append(str(text))
+            self.categories[category].append(clean_text(str(text)))
         return code
+
+
+def metric_column(metric: str) -> str:
+    """Return the name of the node column that holds a metric."""
+    return f"m:{clean_text(metric)}"
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else clean_text(str(value))
 
 
 def _float(value: Any) -> float:

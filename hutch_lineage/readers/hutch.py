@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 from hutch_lineage.errors import InvalidEventError
-from hutch_lineage.model import AnyEvent, parse_event
+from hutch_lineage.model import AnyEvent, Repair, clean, parse_event
 
 from .report import ReadReport
 
@@ -19,28 +20,24 @@ def is_hutch(value: Any) -> bool:
 def hutch_event(value: Mapping[str, Any], where: str, report: ReadReport) -> AnyEvent | None:
     """Return a canonical event, mended where that is safe; None, with a line in the report, if not.
 
-    Hutch writes a score that is not a finite number as null and then cannot read it; here the
-    score is left out, and the fitness is invalid if no other is left.
+    What the SDK mends when it captures is mended here too: numbers that are not finite, broken
+    Unicode. Hutch writes such a score as null and then cannot read it, so null counts as one.
     """
-    fixed = _without_null_scores(value)
-    if fixed is not value:
-        report.add("scores without a number left out", where)
+    payload, repairs = _mended(value.get("payload"))
+    for repair in repairs:
+        report.add(f"mended ({repair.kind})", f"{where}: {repair.where} was {repair.what}")
     try:
-        return parse_event(dict(fixed))
+        return parse_event({**value, "payload": payload})
     except InvalidEventError as error:
         report.add("Hutch events skipped", f"{where}: {'; '.join(error.problems[:3])}")
         return None
 
 
-def _without_null_scores(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    payload = value.get("payload")
+def _mended(payload: Any) -> tuple[Any, list[Repair]]:
     if not isinstance(payload, dict):
-        return value
+        return payload, []
     scores = payload.get("scores")
-    if not isinstance(scores, dict) or None not in scores.values():
-        return value
-    kept = {metric: score for metric, score in scores.items() if score is not None}
-    fixed = {**payload, "scores": kept}
-    if not kept and not fixed.get("invalid_reason"):
-        fixed["invalid_reason"] = "no finite score"
-    return {**value, "payload": fixed}
+    if isinstance(scores, dict):
+        numbers = {name: math.nan if score is None else score for name, score in scores.items()}
+        payload = {"invalid_reason": None, **payload, "scores": numbers}
+    return clean(payload)

@@ -85,8 +85,8 @@ def test_null_scores_are_left_out(tmp_path):
     none = hutch("fitness", individual_id="b", scores={"x": None}, evaluator_kind="human")
     graph = load(write(tmp_path / "e.jsonl", [SEED, CHILD, some, none]))
     assert graph.node("a")["scores"] == {"y": 2.0}
-    assert graph.node("b")["invalid_reason"] == "no finite score"
-    assert graph.report.counts["scores without a number left out"] == 2
+    assert graph.node("b")["invalid_reason"] == "no finite score: x=nan"
+    assert graph.report.counts["mended (non_finite)"] == 2
 
 
 def test_a_file_with_both_kinds_gives_both(tmp_path):

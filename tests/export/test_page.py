@@ -1,0 +1,118 @@
+"""The standalone page: one file that works offline and cannot be broken by its data."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from hutch_lineage.errors import ExportError
+from hutch_lineage.export import export_graph, to_html
+from hutch_lineage.graph import LineageGraph
+from hutch_lineage.readers import read
+from tests.export.lineages import HOSTILE
+
+DATA = re.compile(r'<script type="application/json" id="hutch-lineage-data">(.*?)</script>', re.S)
+
+
+def saved(html):
+    """Return what the page hands to the front end."""
+    return json.loads(DATA.search(html).group(1))
+
+
+def event(operator="op1"):
+    """The RunEvent of the crossover in the small lineage."""
+    return {
+        "eventType": "RUNNING",
+        "run": {"runId": "r1", "facets": {"hutchOperator": {"operator_id": operator}}},
+        "job": {"namespace": "hutch", "name": "packing"},
+        "inputs": [{"namespace": "hutch", "name": f"individual:{name}"} for name in ("s1", "s2")],
+        "outputs": [{"namespace": "hutch", "name": "individual:c"}],
+    }
+
+
+def test_the_page_holds_graph_details_and_events(graph):
+    """A whole snapshot, the details of every node, and the events that name it."""
+    page = saved(to_html(graph, events=[event()]))
+    first, second = page["messages"]
+    assert (first["content"]["op"], first["content"]["reset"]) == ("graph", True)
+    assert first["content"]["tables"]["nodes"]["count"] == 6
+    ids = first["content"]["tables"]["nodes"]["columns"]["id"]["v"]
+    details = second["content"]["details"]
+    assert len(details) == 6
+    assert details[str(ids.index("c"))]["events"] == [event()]
+    assert details[str(ids.index("bad"))]["events_total"] == 0
+    assert page["traits"]["status"]["can_go_live"] is False
+
+
+def test_the_page_fetches_nothing(graph):
+    """No address of anything outside, and a policy that forbids to fetch."""
+    html = to_html(graph)
+    assert "default-src 'none'" in html
+    assert not re.search(r"""(?:src|href)=["']?(?!data:)[^"'\s>]*//""", html)
+
+
+def test_hostile_text_cannot_leave_the_data(hostile):
+    """Markup in ids, names and genomes is data; the page has its own four scripts and no more."""
+    html = to_html(hostile, events=[{**event(), "job": {"name": HOSTILE}}], title=HOSTILE)
+    assert len(re.findall(r"<script\b", html)) == 3
+    assert len(re.findall(r"</script", html)) == 3
+    assert "<img src=x" not in html
+    assert saved(html)["messages"][0]["content"]["runs"][0]["name"] == HOSTILE
+
+
+def test_without_script_there_is_the_picture(graph):
+    """A browser without JavaScript shows the static picture."""
+    assert "<noscript><img alt=" in to_html(graph)
+
+
+def test_the_same_graph_gives_the_same_page(graph):
+    """No time and no random id stands in it."""
+    assert to_html(graph) == to_html(graph)
+
+
+def test_unknown_theme(graph):
+    """One clear error."""
+    with pytest.raises(ExportError, match="pink"):
+        to_html(graph, theme="pink")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_opens_from_a_file_in_a_browser(tmp_path, data_dir, visit, theme):
+    """From file://, offline: every node is drawn, and a node that is selected shows its events."""
+    reading = read(data_dir / "hutch-codeevolve" / "events.jsonl")
+    graph = LineageGraph()
+    reading.apply_to(graph)
+    path = export_graph(graph, tmp_path / "run.html", events=reading.events)
+    opened = visit(path.as_uri(), theme=theme)
+    page = opened.page
+    page.wait_for_selector(".hl-explorer canvas")
+    page.wait_for_function("document.querySelector('.hl-explorer').__hl.state().drawn.nodes == 469")
+    assert opened.errors == []
+    assert page.evaluate(COLOURS) > 20
+
+
+@pytest.mark.browser
+def test_hostile_data_in_a_browser(tmp_path, hostile, visit):
+    """No dialog opens and no element comes from the data."""
+    path = export_graph(hostile, tmp_path / "run.html")
+    opened = visit()
+    dialogs = []
+    opened.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    opened.page.goto(path.as_uri())
+    opened.page.wait_for_selector(".hl-explorer canvas")
+    assert dialogs == []
+    assert opened.page.locator("img[src=x]").count() == 0
+    assert opened.errors == []
+
+
+# How many different colours the picture has: a blank canvas has one.
+COLOURS = """() => {
+  const canvas = document.querySelector('.hl-explorer canvas');
+  const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+  const seen = new Set();
+  for (let i = 0; i < data.length; i += 4) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+  return seen.size;
+}"""
