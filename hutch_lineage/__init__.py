@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         start_population,
         start_run,
     )
+    from .session import lineage
 
 __all__ = [
     "Explorer",
@@ -71,6 +72,7 @@ __all__ = [
     "emitter",
     "end_run",
     "explore",
+    "lineage",
     "load",
     "load_ipython_extension",
     "log_archive_snapshot",
@@ -101,6 +103,7 @@ _ROOM_OF = {
     "LineageGraph": "graph",
     "OpenLineageEmitter": "openlineage",
     "explore": "explorer",
+    "lineage": "session",
     "load_ipython_extension": "magic",
     "unload_ipython_extension": "magic",
 }

@@ -169,6 +169,7 @@ class Explorer(anywidget.AnyWidget):
         self._push()
         self.refresh_static()
         self.static_class = ""
+        self._static.end_view(repr(self))
         self.close()
 
     # --- display -------------------------------------------------------------------------
@@ -190,12 +191,9 @@ class Explorer(anywidget.AnyWidget):
         }
 
     def _ipython_display_(self, **_: Any) -> None:
-        from IPython.display import display
-
         self._source.sync()
         self.static_class = self._static.css_class
-        display(self._repr_mimebundle_(), raw=True)  # type: ignore[no-untyped-call]
-        self._static.show(self._static_bundle())
+        self._static.show(self._repr_mimebundle_(), self._static_bundle())
         after_cells.add(self)
         self._feeder.wake()
 

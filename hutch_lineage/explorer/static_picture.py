@@ -21,34 +21,48 @@ class StaticPicture:
 
     def __init__(self) -> None:
         self.css_class = f"hl-static-{next(_numbers)}"
-        self.display_id = f"hutch-lineage-{self.css_class}"
+        self._picture_id = f"hutch-lineage-{self.css_class}"
+        self._view_id = f"{self._picture_id}-view"
         self._last: dict[str, Any] | None = None
-        self.shown = False
 
-    def show(self, bundle: dict[str, Any]) -> None:
-        """Make the output."""
-        from IPython.display import display
+    @property
+    def shown(self) -> bool:
+        """Whether the outputs are on a page."""
+        return self._last is not None
 
-        self.shown = True
-        self._last = self._wrapped(bundle)
-        display(  # type: ignore[no-untyped-call]
-            self._last, raw=True, display_id=self.display_id
-        )
+    def show(self, view: dict[str, Any], picture: dict[str, Any]) -> None:
+        """Make both outputs."""
+        self._last = self._wrapped(picture)
+        _display(view, self._view_id)
+        _display(self._last, self._picture_id)
 
-    def refresh(self, bundle: dict[str, Any]) -> None:
-        """Change the output, where it is shown and the bundle differs."""
-        from IPython.display import update_display
-
-        wrapped = self._wrapped(bundle)
+    def refresh(self, picture: dict[str, Any]) -> None:
+        """Change the picture, where it is shown and differs."""
+        wrapped = self._wrapped(picture)
         if self.shown and wrapped != self._last:
             self._last = wrapped
-            update_display(  # type: ignore[no-untyped-call]
-                wrapped, raw=True, display_id=self.display_id
-            )
+            _update(wrapped, self._picture_id)
 
-    def _wrapped(self, bundle: dict[str, Any]) -> dict[str, Any]:
-        html = f'<div class="{self.css_class}">{bundle["text/html"]}</div>'
-        return {**bundle, "text/html": html}
+    def end_view(self, text: str) -> None:
+        """Put a line of text in the place of the view."""
+        if self.shown:
+            _update({"text/plain": text}, self._view_id)
+
+    def _wrapped(self, picture: dict[str, Any]) -> dict[str, Any]:
+        html = f'<div class="{self.css_class}">{picture["text/html"]}</div>'
+        return {**picture, "text/html": html}
+
+
+def _display(bundle: dict[str, Any], display_id: str) -> None:
+    from IPython.display import display
+
+    display(bundle, raw=True, display_id=display_id)  # type: ignore[no-untyped-call]
+
+
+def _update(bundle: dict[str, Any], display_id: str) -> None:
+    from IPython.display import update_display
+
+    update_display(bundle, raw=True, display_id=display_id)  # type: ignore[no-untyped-call]
 
 
 class AfterCells:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .opened import OpenedSource
-from .session import Session, current_session
+from .session import Session, current_session, lineage
 from .source import Source, Status
 
-__all__ = ["OpenedSource", "Session", "Source", "Status", "current_session"]
+__all__ = ["OpenedSource", "Session", "Source", "Status", "current_session", "lineage"]

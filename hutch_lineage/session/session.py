@@ -233,3 +233,23 @@ def current_session() -> Session:
                 _current.close()
             _current = Session(sdk)
         return _current
+
+
+def lineage() -> LineageGraph:
+    """Return the graph of everything this process has logged so far.
+
+    Returns
+    -------
+    LineageGraph
+        The session's own graph: it is brought up to date by this call and by every explorer.
+
+    Examples
+    --------
+    >>> import hutch_lineage as hl
+    >>> hl.reset()
+    >>> with hl.run("demo") as run:
+    ...     seed = run.log_individual(kind="program")
+    >>> hl.lineage()
+    LineageGraph(1 individual, 0 agents, 0 edges, 1 run)
+    """
+    return current_session().graph

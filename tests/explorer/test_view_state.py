@@ -35,13 +35,13 @@ def test_leaves_out_what_is_not(change):
 
 def test_bounds_text():
     """A search text cannot grow without bound in the saved state."""
-    assert 400 == len(checked_view(first_view(), {"query": "x" * 10_000})["query"])
+    assert len(checked_view(first_view(), {"query": "x" * 10_000})["query"]) == 400
 
 
 def test_colour_key():
     """A metric's name wins over a plain colouring of the same name."""
-    assert "metric:cost" == colour_key("cost", ["cost"])
-    assert "cost" == colour_key("cost", ["loss"])
+    assert colour_key("cost", ["cost"]) == "metric:cost"
+    assert colour_key("cost", ["loss"]) == "cost"
 
 
 def test_colour_key_unknown():

@@ -1,0 +1,183 @@
+"""The explorer as its view hears it: a real kernel, and the messages on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.receivers import Receiver
+from tests.support.kernel import Kernel, Message
+
+SLOW_LOOP = """
+with hl.run("search", score_directions={"score": "higher"}) as run:
+    parent = run.log_individual(kind="program", individual_id="i0")
+    for number in range(1, 60):
+        child = run.log_individual(
+            kind="program", individual_id=f"i{number}", parent_ids=[parent.id], genome=f"x = {number}"
+        )
+        run.log_operator(kind="refine", parent_ids=[parent.id], child_id=child.id, cost_usd=0.01)
+        run.log_fitness(individual=child, scores={"score": number})
+        parent = child
+        time.sleep(0.03)
+"""
+
+
+@pytest.fixture(scope="module")
+def _kernel() -> Iterator[Kernel]:
+    with Kernel() as kernel:
+        kernel.run("%load_ext hutch_lineage\nimport hutch_lineage as hl, time")
+        yield kernel
+
+
+@pytest.fixture
+def kernel(_kernel: Kernel) -> Kernel:
+    _kernel.seen.clear()
+    _kernel.run("hl.reset()\nex = hl.explore()\nex")
+    return _kernel
+
+
+def contents(kernel: Kernel, view: str, op: str) -> list[dict[str, Any]]:
+    found = [m["content"]["data"]["content"] for m in kernel.customs(view)]
+    return [content for content in found if content["op"] == op]
+
+
+def rows(kernel: Kernel, view: str) -> int:
+    graph = contents(kernel, view, "graph")
+    return graph[-1]["tables"]["nodes"]["start"] + graph[-1]["tables"]["nodes"]["count"]
+
+
+def test_grows_while_a_cell_is_busy(kernel: Kernel):
+    """After the view is ready, new rows come as deltas during the cell, and all are there."""
+    view = kernel.widget()
+    kernel.post(view, {"op": "ready"})
+    cell = kernel.start(SLOW_LOOP)
+    kernel.wait_for(lambda m: bool(contents(kernel, view, "graph")) and rows(kernel, view) > 10)
+    assert "idle" not in [
+        m["content"]["execution_state"]
+        for m in kernel.messages("status")
+        if m["parent_header"].get("msg_id") == cell
+    ]
+    kernel.wait_for(lambda m: rows(kernel, view) == 60)
+    kernel.wait_idle(cell)
+    starts = [
+        c["tables"]["nodes"]["start"] for c in contents(kernel, view, "graph") if not c["reset"]
+    ]
+    assert sorted(starts) == starts
+
+
+def test_whole_until_the_view_has_spoken(kernel: Kernel):
+    """A view that was made in a busy cell has not asked yet: each message stands alone."""
+    view = kernel.widget()
+    kernel.run(SLOW_LOOP)
+    kernel.wait_for(lambda m: bool(contents(kernel, view, "graph")) and rows(kernel, view) == 60)
+    assert all(content["reset"] for content in contents(kernel, view, "graph"))
+
+
+def test_toggle_while_a_cell_is_busy(kernel: Kernel):
+    """The live switch acts during a plain loop, and the backend gets all, in order."""
+    view = kernel.widget()
+    kernel.post(view, {"op": "ready"})
+    with Receiver() as receiver:
+        cell = kernel.start(SLOW_LOOP)
+        kernel.wait_for(lambda m: bool(contents(kernel, view, "graph")) and rows(kernel, view) > 5)
+        kernel.post(view, {"op": "live", "on": True, "endpoint": receiver.url})
+        kernel.wait_for(lambda m: any(s["mode"] == "live" for s in kernel.state(view, "status")))
+        kernel.wait_idle(cell)
+        assert kernel.run("hl.emitter().flush(10)") == "True\n"
+        made = [event["outputs"][0]["name"] for event in receiver.events if event["outputs"]]
+    assert [f"individual:i{number}" for number in range(1, 60)] == made
+
+
+def test_bad_endpoint_is_said_in_the_status(kernel: Kernel):
+    """A URL that cannot be used changes nothing but the message beside the switch."""
+    view = kernel.widget()
+    kernel.post(view, {"op": "live", "on": True, "endpoint": "not a url"})
+    kernel.wait_for(lambda m: any(s["last_error"] for s in kernel.state(view, "status")))
+    last = kernel.state(view, "status")[-1]
+    assert (last["mode"], last["state"]) == ("memory", "failing")
+    assert "not a url" in last["last_error"]
+
+
+def test_details_are_sent_ahead_with_their_events(kernel: Kernel):
+    """Panels need not ask: genome and OpenLineage events of each row come by themselves."""
+    view = kernel.widget()
+    kernel.post(view, {"op": "ready"})
+    kernel.run(SLOW_LOOP)
+
+    def all_there(_: Message) -> bool:
+        return len({row for c in contents(kernel, view, "details") for row in c["details"]}) == 60
+
+    kernel.wait_for(all_there)
+    details = {k: v for c in contents(kernel, view, "details") for k, v in c["details"].items()}
+    assert details["7"]["genome"] == "x = 7"
+    assert [d["name"] for d in details["7"]["events"][0]["outputs"]] == ["individual:i7"]
+
+
+def test_selection_travels_both_ways(kernel: Kernel):
+    """A click sets ``selected`` in Python; setting it in Python moves the view."""
+    kernel.run(SLOW_LOOP)
+    view = kernel.widget()
+    kernel.run("picked = []; end = ex.on_select(lambda key: picked.append(key and key.id))")
+    kernel.post(view, {"op": "select", "row": 3})
+    kernel.wait_for(lambda m: 3 in kernel.state(view, "selected_row"))
+    kernel.run("ex.select('i7'); ex.select(None)")
+    assert kernel.run("picked") == "['i3', 'i7', None]\n"
+    assert kernel.state(view, "selected_row") == [3, 7, -1]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {},
+        {"op": "nonsense"},
+        {"op": "select", "row": "<b>"},
+        {"op": "select", "row": 10**9},
+        {"op": "details", "rows": [-1, None, 10**9]},
+        {"op": "view", "view": [1]},
+        {"op": "live", "on": True, "endpoint": {"a": 1}},
+    ],
+)
+def test_odd_messages_do_no_harm(kernel: Kernel, content: dict[str, Any]):
+    """What a broken view sends is dropped; the explorer goes on."""
+    kernel.post(kernel.widget(), content)
+    assert kernel.run("print(ex)") == "Explorer(0 individuals, 0 agents, 0 edges, 0 runs)\n"
+
+
+def test_static_picture_follows_each_cell(kernel: Kernel):
+    """The saved picture is brought up to date after a cell, without a new view."""
+    kernel.run(SLOW_LOOP)
+    updates = kernel.messages("update_display_data")
+    assert "60 individuals" in updates[-1]["content"]["data"]["text/plain"]
+    assert "application/vnd.jupyter.widget-view+json" not in updates[-1]["content"]["data"]
+
+
+def test_freeze_leaves_the_picture(kernel: Kernel):
+    """After freeze the static picture is visible and the view is gone."""
+    view = kernel.widget()
+    kernel.run(SLOW_LOOP)
+    kernel.run("ex.freeze()")
+    closes = [m["content"]["comm_id"] for m in kernel.messages("comm_close")]
+    assert view in closes
+    assert kernel.state(view, "static_class")[-1] == ""
+
+
+def test_steering_from_python(kernel: Kernel):
+    """focus, colour_by, search and show_kind change what the view shows."""
+    view = kernel.widget()
+    kernel.run(SLOW_LOOP)
+    kernel.run(
+        "ex.focus('i5', 'path'); ex.colour_by('score'); ex.search('i1'); ex.show_kind('agent')"
+    )
+    state = kernel.state(view, "view")[-1]
+    assert state["focus"] == {"mode": "path", "row": 5}
+    assert (state["colour"], state["query"], state["kind"]) == ("metric:score", "i1", "agent")
+
+
+def test_two_explorers_share_a_session(kernel: Kernel):
+    """Both grow; closing one leaves the other."""
+    first = kernel.widget()
+    kernel.run("other = hl.explore(); other.close()")
+    kernel.run(SLOW_LOOP)
+    kernel.wait_for(lambda m: bool(contents(kernel, first, "graph")) and rows(kernel, first) == 60)

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.receivers import Receiver
+from tests.support.kernel import Kernel
+
+A_RUN = """
+with hl.run("demo") as run:
+    seed = run.log_individual(kind="program", individual_id="s")
+    child = run.log_individual(kind="program", individual_id="c", parent_ids=["s"])
+    _ = run.log_operator(kind="refine", parent_ids=["s"], child_id="c")
+"""
+
+
+def test_status_in_memory(kernel: Kernel):
+    """The default is capture in memory, and status says how much there is."""
+    kernel.run(A_RUN)
+    assert kernel.run("%hutch_lineage status") == "in memory: 3 OpenLineage events captured\n"
+
+
+def test_live_and_memory(kernel: Kernel):
+    """Going live sends what was captured, in order; going back to memory stops posting."""
+    with Receiver() as receiver:
+        kernel.run(A_RUN)
+        assert f"live to {receiver.url}" in kernel.run(f"%hutch_lineage live {receiver.url}")
+        assert kernel.run("hl.emitter().flush(10)") == "True\n"
+        assert "in memory: 3" in kernel.run("%hutch_lineage memory")
+        kernel.run(A_RUN)
+        assert [e["eventType"] for e in receiver.events] == ["START", "RUNNING", "COMPLETE"]
+
+
+def test_live_again_without_url(kernel: Kernel):
+    """Without a URL, live goes to the endpoint used last and sends what came in between."""
+    with Receiver() as receiver:
+        kernel.run(f"%hutch_lineage live {receiver.url}\n%hutch_lineage memory")
+        kernel.run(A_RUN)
+        kernel.run("%hutch_lineage live")
+        assert kernel.run("hl.emitter().flush(10)") == "True\n"
+        assert len(receiver.events) == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("%hutch_lineage bogus", "invalid choice: 'bogus'"),
+        ("%hutch_lineage live", "no endpoint to post to"),
+        ("%hutch_lineage live ftp://host", "'ftp://host' cannot be an OpenLineage endpoint"),
+        ("%hutch_lineage live http://127.0.0.1:9 --backend nope", "invalid choice: 'nope'"),
+        ("%hutch_lineage open", "the following arguments are required: path"),
+        ("%hutch_lineage open /no/such/file.jsonl", "/no/such/file.jsonl"),
+        ("%hutch_lineage export run.xyz", ".xyz"),
+        ('%hutch_lineage open "a', "No closing quotation"),
+        ("%%hutch_lineage\n1", "the following arguments are required: WORD"),
+        ("%%hutch_lineage walk x\n1", "invalid choice: 'walk'"),
+    ],
+)
+def test_bad_usage_is_one_line(kernel: Kernel, line: str, told: str):
+    """A mistake prints what is wrong in one line, without a traceback."""
+    text = kernel.run(line)
+    assert told in text
+    assert len(text.strip().splitlines()) == 1
+    assert "Traceback" not in text
+
+
+@pytest.mark.parametrize("line", ["%hutch_lineage --help", "%hutch_lineage help"])
+def test_help(kernel: Kernel, line: str):
+    """Help lists every word."""
+    text = kernel.run(line)
+    for word in ("show", "live", "memory", "status", "open", "export"):
+        assert f"\n    {word} " in text
+
+
+def test_open_and_export(kernel: Kernel, tmp_path: Path):
+    """What is exported as OpenLineage NDJSON opens again with the same lineage."""
+    kernel.run(A_RUN)
+    path = tmp_path / "a run.ndjson"
+    assert f"wrote {path}\n" == kernel.run(f'%hutch_lineage export "{path}"')
+    shown = kernel.run(f"%hutch_lineage open {path}")
+    assert "Explorer(2 individuals, 0 agents, 1 edge, 1 run)" in shown
+
+
+def test_show_displays_view_and_static_picture(kernel: Kernel):
+    """The explorer is shown as two outputs: the view, and a picture for where no widget runs."""
+    kernel.run(A_RUN + "\n%hutch_lineage --help")
+    kernel.seen.clear()
+    kernel.run("%hutch_lineage")
+    view, static = (m["content"]["data"] for m in kernel.messages("display_data"))
+    assert {"text/plain", "application/vnd.jupyter.widget-view+json"} == set(view)
+    assert view["text/plain"] == "Explorer(2 individuals, 0 agents, 1 edge, 1 run)"
+    assert {"text/plain", "text/html"} == set(static)
+    assert "data:image/svg+xml;base64," in static["text/html"]
+
+
+def test_extension_can_be_unloaded(kernel: Kernel):
+    """After unload the magic is gone; loading twice does no harm."""
+    kernel.run("%unload_ext hutch_lineage")
+    assert "not found" in kernel.run("%hutch_lineage status")
+    kernel.run("%load_ext hutch_lineage\n%load_ext hutch_lineage")
+    assert "in memory: 0" in kernel.run("%hutch_lineage status")
