@@ -216,6 +216,8 @@ def mask_url(url: str) -> str:
         parts = urlsplit(url)
     except ValueError:
         return url.split("?", maxsplit=1)[0].rsplit("@", maxsplit=1)[-1]
+    if not parts.netloc and "@" in parts.path:  # user:password@host without a scheme
+        return f"***@{parts.path.rsplit('@', 1)[1]}"
     netloc = f"***@{parts.netloc.rsplit('@', 1)[1]}" if "@" in parts.netloc else parts.netloc
     query = "&".join(
         f"{pair.split('=', 1)[0]}=***" if "=" in pair else pair

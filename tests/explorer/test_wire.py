@@ -15,7 +15,10 @@ with hl.run("search", score_directions={"score": "higher"}) as run:
     parent = run.log_individual(kind="program", individual_id="i0")
     for number in range(1, 60):
         child = run.log_individual(
-            kind="program", individual_id=f"i{number}", parent_ids=[parent.id], genome=f"x = {number}"
+            kind="program",
+            individual_id=f"i{number}",
+            parent_ids=[parent.id],
+            genome=f"x = {number}",
         )
         run.log_operator(kind="refine", parent_ids=[parent.id], child_id=child.id, cost_usd=0.01)
         run.log_fitness(individual=child, scores={"score": number})
