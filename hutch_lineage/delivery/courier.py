@@ -251,6 +251,8 @@ class Courier:
 
     def _postpone(self, reply: Reply) -> list[tuple[int, str]]:
         self._failed += 1
+        if not self._active:  # paused meanwhile: nobody waits, so there is no outage to tell of
+            return []
         line = self._outage.failed(reply.reason)
         wait_s = max(self._backoff.wait_s(self._outage.failures), reply.wait_s or 0.0)
         self._retry_at = time.monotonic() + wait_s

@@ -67,7 +67,8 @@ class Outage:
     def left_behind(self, count: int) -> str:
         """Return the line to log when a process closes while events are owed."""
         why = f" ({self.reason})" if self.reason else ""
+        events = "1 OpenLineage event was" if count == 1 else f"{count} OpenLineage events were"
         return (
-            f"{count} OpenLineage events were not sent to {self._name}{why}; they stay in memory "
-            "and are lost with this process. Raise the time-out of close(), or go live again."
+            f"{events} not sent to {self._name}{why}; what is in memory is lost with this process. "
+            "Raise the time-out of close(), or go live again."
         )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hutch_lineage.mapping import OPENLINEAGE_PRODUCER, OPENLINEAGE_SCHEMA_URL
 
-from .emitter import BACKENDS, OpenLineageEmitter, RejectedEvent, build_openlineage_emitter
+from .building import build_openlineage_emitter
+from .emitter import BACKENDS, OpenLineageEmitter, RejectedEvent
 
 __all__ = [
     "BACKENDS",

@@ -23,6 +23,7 @@ from hutch_lineage.errors import CaptureError, ConfigurationError
 from hutch_lineage.mapping import IN_MEMORY, Endpoint, RunEventDict, parse_endpoint
 
 from .capture import Capture
+from .subscribers import Subscribers
 
 logger = logging.getLogger("hutch_lineage.openlineage")
 
@@ -121,7 +122,7 @@ class OpenLineageEmitter:
         self._closed = False
         self._warned_closed = False
         self._lock = threading.RLock()
-        self._subscribers: tuple[Callable[[], None], ...] = ()
+        self._subscribers = Subscribers()
         register(self)
         if endpoint != IN_MEMORY:
             self._credentials_for = parse_endpoint(endpoint).origin
@@ -400,25 +401,10 @@ class OpenLineageEmitter:
         callable
             Ends the subscription.
         """
-        with self._lock:
-            self._subscribers = (*self._subscribers, callback)
-
-        def unsubscribe() -> None:
-            with self._lock:
-                self._subscribers = tuple(one for one in self._subscribers if one is not callback)
-
-        return unsubscribe
+        return self._subscribers.add(callback)
 
     def _changed(self) -> None:
-        for callback in self._subscribers:
-            try:
-                callback()
-            except Exception:
-                logger.exception("a subscriber of the OpenLineage emitter failed and is dropped")
-                with self._lock:
-                    self._subscribers = tuple(
-                        one for one in self._subscribers if one is not callback
-                    )
+        self._subscribers.call()
 
     def __repr__(self) -> str:
         where = self.endpoint or IN_MEMORY
@@ -432,53 +418,8 @@ class OpenLineageEmitter:
     def after_fork(self) -> None:
         """In a forked child: new locks, and the parent keeps its queue."""
         self._lock = threading.RLock()
+        self._subscribers.after_fork()
         self._capture.after_fork()
-
-
-def build_openlineage_emitter(
-    *,
-    endpoint: str | None,
-    namespace: str = "hutch",
-    job_name_default: str = "research-loop",
-    timeout_s: float = 5.0,
-    strict: bool = False,
-    api_key: str | None = None,
-    headers: Mapping[str, str] | None = None,
-    backend: str = "generic",
-) -> OpenLineageEmitter | None:
-    """Return an emitter for `endpoint`, or None where there is none: it is off by default.
-
-    Parameters
-    ----------
-    endpoint : str or None
-        A URL, ``"in-memory"``, or None or empty for no emitter.
-    namespace, job_name_default, timeout_s, strict, api_key, headers, backend
-        As for :class:`OpenLineageEmitter`.
-
-    Raises
-    ------
-    ConfigurationError
-        A setting cannot be used; EndpointError where it is `endpoint`.
-
-    Examples
-    --------
-    >>> build_openlineage_emitter(endpoint=None) is None
-    True
-    >>> build_openlineage_emitter(endpoint="in-memory").mode
-    'memory'
-    """
-    if not endpoint:
-        return None
-    return OpenLineageEmitter(
-        endpoint=endpoint,
-        namespace=namespace,
-        job_name_default=job_name_default,
-        timeout_s=timeout_s,
-        strict=strict,
-        api_key=api_key,
-        headers=headers,
-        backend=backend,
-    )
 
 
 def _known_backend(backend: str) -> str:

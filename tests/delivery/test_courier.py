@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 
 import pytest
 
@@ -37,6 +38,14 @@ def filled(count):
     return outbox
 
 
+def wait_for_failure(courier, timeout_s=20.0):
+    """Wait until a post has failed."""
+    deadline = time.monotonic() + timeout_s
+    while courier.stats().state != "failing":
+        assert time.monotonic() < deadline, courier.stats()
+        time.sleep(0.005)
+
+
 def numbers(receiver):
     """Return the numbers that were accepted, in order."""
     return [event["n"] for event in receiver.events]
@@ -68,7 +77,7 @@ def test_a_backend_that_comes_back_gets_everything(opened):
     courier = opened(f"http://127.0.0.1:{port}", filled(3))
     courier.resume()
     assert not courier.flush(0.1)
-    assert courier.stats().state == "failing"
+    wait_for_failure(courier)
     with Receiver(port=port) as receiver:
         assert [event["n"] for event in receiver.wait_for(3)] == [0, 1, 2]
 
@@ -150,6 +159,7 @@ def test_close_says_what_stays_behind(opened, caplog):
     courier = opened(f"http://127.0.0.1:{unused_port()}", filled(2))
     courier.resume()
     courier.flush(0.2)
+    wait_for_failure(courier)
     caplog.clear()
     assert not courier.close(0)
     assert "2 OpenLineage events were not sent to the backend (Connection refused)" in caplog.text

@@ -14,7 +14,16 @@ import pytest
 
 from hutch_lineage.errors import CaptureError, ConfigurationError, EndpointError
 from hutch_lineage.openlineage import OpenLineageEmitter
-from tests.openlineage.events import RUN_ID, end, event, operator, operator_ids, start, warnings_of
+from tests.openlineage.events import (
+    RUN_ID,
+    end,
+    event,
+    operator,
+    operator_ids,
+    start,
+    wait_until,
+    warnings_of,
+)
 from tests.receivers import Receiver, statuses, unused_port
 
 STATS_KEYS = [
@@ -141,7 +150,7 @@ def test_stats_tell_the_state(emitter):
         figures = toggle.stats()
         states.append(figures["state"])
     toggle.go_live(f"http://127.0.0.1:{unused_port()}")
-    toggle.flush(0.2)
+    wait_until(lambda: toggle.stats()["state"] == "failing")
     states.append(toggle.stats()["state"])
     toggle.close(0)
     states.append(toggle.stats()["state"])
@@ -301,6 +310,7 @@ def test_d19_a_dead_backend_is_one_warning(emitter, caplog):
     live = emitter(f"http://127.0.0.1:{unused_port()}")
     for number in range(200):
         live.emit(operator(number))
+    wait_until(lambda: warnings_of(caplog))
     live.flush(0.3)
     assert len(warnings_of(caplog)) == 1
 

@@ -23,6 +23,7 @@ from tests.openlineage.events import (
     operator,
     operator_ids,
     start,
+    wait_until,
     warnings_of,
 )
 from tests.receivers import Receiver, unused_port
@@ -328,7 +329,7 @@ def test_a_broken_backend_does_not_break_other_sinks(caplog):
         "operator",
         "run_end",
     ]
-    sdk.runtime().emitter.flush(0.2)
+    wait_until(lambda: warnings_of(caplog))
     assert len(warnings_of(caplog)) == 1
 
 
@@ -347,9 +348,8 @@ def test_failures_are_warned_of_and_swallowed(emitter, caplog, fault):
         url = f"http://127.0.0.1:{unused_port()}" if fault == "refused" else receiver.url
         live = emitter(url, timeout_s=0.2)
         live.emit(bad)
-        live.flush(1)
+        wait_until(lambda: warnings_of(caplog))
     assert len(warnings_of(caplog)) == 1
-    assert live.stats()["last_error"] is not None
 
 
 @pytest.mark.parametrize("fault", [503, 422, "hang", "reset"])
