@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
     from hutch_lineage.model import Event
 
-Events = Iterable["Event | Mapping[str, Any]"]
+BINARY = getattr(os, "O_BINARY", 0)  # Windows would translate line ends
 
 FORMS: dict[str, Callable[[LineageGraph, list[Any]], str]] = {
     ".html": lambda graph, events: to_html(graph, events=events),
@@ -87,24 +87,16 @@ def write_whole(path: Path, text: str) -> None:
     ExportError
         The file cannot be written.
     """
-    temporary = None
+    target = path.resolve()  # through a link, so that the link stays
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", text=False)
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o666)
         with os.fdopen(handle, "wb") as stream:
             stream.write(text.encode("utf-8", "replace"))
-        Path(temporary).chmod(_mode(path))
-        Path(temporary).replace(path)
+        with suppress(FileNotFoundError):
+            temporary.chmod(target.stat().st_mode & 0o777)
+        temporary.replace(target)
     except OSError as error:
-        if temporary is not None:
-            with suppress(OSError):
-                Path(temporary).unlink()
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
         raise ExportError(f"{path}: cannot be written: {error.strerror or error}") from error
-
-
-def _mode(path: Path) -> int:
-    """Return the mode of the file that is replaced, or that of a new one."""
-    with suppress(OSError):
-        return path.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeAlias
 from xml.sax.saxutils import escape, quoteattr
 
+from .composing import compose
 from .palette import Theme, theme_of
-from .picture import NARROW, Mark, Picture, Scale, compose
+from .picture import NARROW, Mark, Picture, Scale
 from .wording import xml_text
 
 if TYPE_CHECKING:

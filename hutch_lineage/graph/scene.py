@@ -12,22 +12,20 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hutch_lineage.errors import MetricChoiceError
 from hutch_lineage.model import NodeKey, clean_text
 
 from .cursor import Message, SceneCursor
 from .detail import detail_of
 from .layout import AppendLayout, Placement
 from .ledger import unpack_stamp
+from .legend import Legend
 from .loops import Loops
-from .metrics import default_metric, metric_info
 from .table import NAN, Table
 from .views import invalid_reason, made_by, number
 
@@ -38,7 +36,6 @@ SEED, GHOST, INVALID, CYCLE, REJECTED = 1, 2, 4, 8, 16
 EDGE_CYCLE, EDGE_REJECTED = 1, 2
 VERDICTS: dict[Any, int] = {"accepted": 1, "rejected": 2, "pending": 4}
 LARGEST = 2**31 - 1
-SMALL = 5_000
 
 NODE_COLUMNS = {
     "id": "json",
@@ -82,8 +79,8 @@ class Scene:
     nodes, edges, operators : Table
         The columns, as sent; see `NODE_COLUMNS`, `EDGE_COLUMNS`, `OPERATOR_COLUMNS`. Nodes have
         one more ``m:<metric>`` column per metric met so far; NaN means no value.
-    categories : dict of str to list of str
-        ``run``, ``operator``, ``model``, ``island``, ``kind``: the texts behind the numbers.
+    legend : Legend
+        The texts behind the numbers.
 
     Notes
     -----
@@ -103,12 +100,8 @@ class Scene:
         self.nodes = Table(NODE_COLUMNS, fixed=("id", "kind", "run", "x", "y"))
         self.edges = Table(EDGE_COLUMNS, fixed=("src", "dst"))
         self.operators = Table(OPERATOR_COLUMNS, fixed=("id", "child"))
-        self.categories: dict[str, list[str]] = {
-            name: [] for name in ("run", "operator", "model", "island", "kind")
-        }
+        self.legend = Legend(graph)
         self.changes = 0
-        self._codes: dict[str, dict[str, int]] = {name: {} for name in self.categories}
-        self._scored: defaultdict[str, set[str]] = defaultdict(set)
         self._layout = AppendLayout()
         self._store = graph._store
         self._loops = Loops(self._store)
@@ -116,8 +109,6 @@ class Scene:
         self._row_of = array("q")
         self._met = array("q")
         self._edge_rows: dict[tuple[int, int], int] = {}
-        self._notes: list[str] = []
-        self._unnoted = 0
         self._own = SceneCursor(self)
 
     def __len__(self) -> int:
@@ -177,7 +168,7 @@ class Scene:
             if since == store.version:
                 return False
             for row in store.run_log.since(since):
-                self._code("run", store.run_ids[row])
+                self.legend.code("run", store.run_ids[row])
             start = len(self._row_of)
             self._row_of.extend(repeat(-1, len(store.keys) - start))
             for row in self._placing_order(start):
@@ -192,7 +183,7 @@ class Scene:
                 self.nodes.patch(self._row_of[row], self._node_values(row))
             for child in sorted(linked.union(looped)):
                 self._put_edges(child)
-            self._unnoted += len(touched) + len(self._row_of) - start
+            self.legend.note(len(touched) + len(self._row_of) - start)
             self.changes += 1
             return True
 
@@ -238,7 +229,7 @@ class Scene:
         )
         values["id"] = clean_text(key.id)
         values["kind"] = int(key.kind == "agent")
-        values["run"] = self._code("run", key.run_id)
+        values["run"] = self.legend.code("run", key.run_id)
         values["x"], values["y"] = self._layout.position(placed)
         row_of[row] = self.nodes.append(values)
         self._met.append(row)
@@ -253,10 +244,10 @@ class Scene:
         values: dict[str, Any] = {
             "generation": -1 if generation is None else min(max(int(generation), -1), LARGEST),
             "flags": self._node_flags(row, said, newest),
-            "island": self._code("island", said.get("island_id")),
-            "op": self._code("operator", newest.get("kind")),
-            "model": self._code("model", newest.get("llm_id")),
-            "itype": self._code("kind", said.get("kind")),
+            "island": self.legend.code("island", said.get("island_id")),
+            "op": self.legend.code("operator", newest.get("kind")),
+            "model": self.legend.code("model", newest.get("llm_id")),
+            "itype": self.legend.code("kind", said.get("kind")),
             "cost": _total(number(operator.get("cost_usd")) for operator in operators),
             "time": _seconds(store.births[row]),
         }
@@ -264,12 +255,12 @@ class Scene:
         facts = store.evaluations.values[row] or {}
         if "composite" in facts:
             scores = {"composite": facts["composite"], **scores}
-        scored = self._scored[store.keys[row].run_id]
+        run_id = store.keys[row].run_id
         for metric, value in scores.items():
-            if metric not in scored:
-                scored.add(metric)
-                self.nodes.add_column(metric_column(metric))
-            values[metric_column(metric)] = _float(value)
+            column = self.legend.metric(run_id, metric)
+            if column not in self.nodes.types:
+                self.nodes.add_column(column)
+            values[column] = _float(value)
         return values
 
     def _node_flags(self, row: int, said: Mapping[str, Any], newest: Mapping[str, Any]) -> int:
@@ -289,8 +280,8 @@ class Scene:
         for row in (*range(start, len(store.operator_ids)), *(row for row in rows if row < start)):
             said = store.operator_attributes.values[row] or {}
             values: dict[str, Any] = {
-                "kind": self._code("operator", said.get("kind")),
-                "model": self._code("model", said.get("llm_id")),
+                "kind": self.legend.code("operator", said.get("kind")),
+                "model": self.legend.code("model", said.get("llm_id")),
                 "cost": _float(said.get("cost_usd")),
                 "tokens_in": _float(said.get("tokens_in")),
                 "tokens_out": _float(said.get("tokens_out")),
@@ -348,70 +339,12 @@ class Scene:
         """Return what a message says beside the rows: categories, metrics, runs, summary."""
         kinds = np.array(self.nodes.data["kind"], dtype=np.uint8)
         ghosts = np.array(self.nodes.data["flags"], dtype=np.uint16) & GHOST > 0
-        notes = self._noted()
-        metrics = [
-            self._metric(name, notes) for name in sorted(set().union(*self._scored.values()))
-        ]
-        return {
-            "categories": {name: list(texts) for name, texts in self.categories.items()},
-            "metrics": metrics,
-            "runs": [self._run(run_id) for run_id in self._store.run_ids],
-            "summary": {
-                "individuals": int(np.sum((kinds == 0) & ~ghosts)),
-                "agents": int(np.sum((kinds == 1) & ~ghosts)),
-                "edges": self.edges.count,
-                "ghosts": int(np.sum(ghosts)),
-                "notes": notes,
-            },
-        }
-
-    def _noted(self) -> list[str]:
-        """Return the report's lines. Making them is a pass over the graph: not for each change."""
-        size = len(self._store.keys)
-        if size < SMALL or self._unnoted * 8 >= size:
-            self._notes, self._unnoted = self.graph.report.lines(), 0
-        return list(self._notes)
-
-    def _metric(self, name: str, notes: list[str]) -> dict[str, Any]:
-        store = self._store
-        try:
-            info = metric_info(store, name)
-        except MetricChoiceError as error:
-            notes.append(str(error))
-            info = metric_info(
-                store, name, next(r for r in store.run_ids if name in self._scored[r])
-            )
-        return {"name": clean_text(name), "direction": info.direction, "declared": info.declared}
-
-    def _run(self, run_id: str) -> dict[str, Any]:
-        store = self._store
-        said = store.run_attributes.values[store.run_rows[run_id]] or {}
-        names = sorted(self._scored[run_id])
-        return {
-            "id": clean_text(run_id),
-            **{name: _text(said.get(name)) for name in ("name", "project", "status")},
-            "default_metric": default_metric(store, names, run_id),
-        }
-
-    def _code(self, category: str, text: Any) -> int:
-        """Return the number of a text in its category, a new one if need be; -1 for None."""
-        if text is None:
-            return -1
-        codes = self._codes[category]
-        code = codes.get(str(text))
-        if code is None:
-            code = codes[str(text)] = len(codes)
-            self.categories[category].append(clean_text(str(text)))
-        return code
-
-
-def metric_column(metric: str) -> str:
-    """Return the name of the node column that holds a metric."""
-    return f"m:{clean_text(metric)}"
-
-
-def _text(value: Any) -> str | None:
-    return None if value is None else clean_text(str(value))
+        return self.legend.describe(
+            individuals=int(np.sum((kinds == 0) & ~ghosts)),
+            agents=int(np.sum((kinds == 1) & ~ghosts)),
+            edges=self.edges.count,
+            ghosts=int(np.sum(ghosts)),
+        )
 
 
 def _float(value: Any) -> float:

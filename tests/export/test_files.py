@@ -60,6 +60,15 @@ def test_a_new_file_has_the_usual_mode(tmp_path, graph):
     assert written.read_text() == to_graphml(graph)
 
 
+def test_a_link_stays_a_link(tmp_path, graph):
+    """Exporting to a link writes the file that it names."""
+    (tmp_path / "real.svg").write_text("old")
+    (tmp_path / "link.svg").symlink_to("real.svg")
+    export_graph(graph, tmp_path / "link.svg")
+    assert (tmp_path / "link.svg").is_symlink()
+    assert (tmp_path / "real.svg").read_text() == to_svg(graph)
+
+
 @pytest.mark.parametrize("where", ["missing/a.svg", "a-folder.svg"])
 def test_what_cannot_be_written_is_one_clear_error(tmp_path, graph, where):
     """No folder, or a folder of that name: said with the path, and nothing is left behind."""

@@ -1,0 +1,379 @@
+"""From a scene to a picture: what is shown, and where."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from hutch_lineage.errors import ExportError, GraphError
+from hutch_lineage.graph import Scene
+from hutch_lineage.model import clean_text
+
+from .picture import NARROW, EdgePaths, Mark, Picture, Scale
+from .wording import counted, dollars, number
+
+if TYPE_CHECKING:
+    from hutch_lineage.graph import LineageGraph
+    from hutch_lineage.model import NodeKey, NodeKind
+
+SEED, GHOST, INVALID, CYCLE, REJECTED = 1, 2, 4, 8, 16
+SIDE = 34.0
+MAX_STEP_X, MAX_STEP_Y = 180.0, 30.0
+LEAST_HEIGHT, MOST_HEIGHT = 260, 640
+MAX_EDGES = 6_000
+CELLS = (5, 6, 8, 10, 12, 16, 20, 28, 40, 60, 100)
+
+Rows = npt.NDArray[np.int64]
+
+
+def compose(
+    graph: LineageGraph,
+    *,
+    scene: Scene | None,
+    metric: str | None,
+    run: str | None,
+    kind: NodeKind | None,
+    width: int,
+    height: int | None,
+    max_marks: int,
+) -> Picture:
+    """Work out a picture; see :func:`to_svg` for the parameters."""
+    if width < 200 or (height is not None and height < 150):
+        raise ExportError("a picture is at least 200 pixels wide and 150 high")
+    if max_marks < 1:
+        raise ExportError("max_marks is at least 1")
+    with graph.lock:
+        scene = Scene(graph) if scene is None else scene
+        scene.update()
+        return _Composer(graph, scene, metric, run, kind, max_marks).compose(width, height)
+
+
+class _Composer:
+    """Holds what the steps of one picture share."""
+
+    def __init__(
+        self,
+        graph: LineageGraph,
+        scene: Scene,
+        metric: str | None,
+        run: str | None,
+        kind: NodeKind | None,
+        max_marks: int,
+    ) -> None:
+        self.graph, self.scene, self.run = graph, scene, run
+        self.max_marks = max_marks
+        data = scene.nodes.data
+        self.ids: list[str] = data["id"]
+        self.kinds = np.array(data["kind"], dtype=np.uint8)
+        self.flags = np.array(data["flags"], dtype=np.uint16)
+        self.generation = np.array(data["generation"], dtype=np.int32)
+        self.x = np.array(data["x"], dtype=np.float64)
+        self.y = np.array(data["y"], dtype=np.float64)
+        self.kind: NodeKind = kind or self._kind()
+        self.rows = self._rows()
+        self.metric = metric or graph.default_metric(run) or self._only_one()
+        self.values = self._values()
+        self.path = self._path()
+        self.on_path = {scene.row(key) for key in self.path}
+        self.scale = self._scale()
+
+    def _kind(self) -> NodeKind:
+        return "agent" if self.kinds.size and self.kinds.all() else "individual"
+
+    def _rows(self) -> Rows:
+        shown = self.kinds == (self.kind == "agent")
+        if self.run is not None:
+            runs = np.array(self.scene.nodes.data["run"], dtype=np.int32)
+            names = self.scene.legend.categories["run"]
+            shown &= runs == (names.index(self.run) if self.run in names else -2)
+        return np.nonzero(shown)[0].astype(np.int64)
+
+    def _only_one(self) -> str | None:
+        """Return the metric that the nodes shown have, where it is one only."""
+        found = [
+            name
+            for name in self.graph.metrics(self.run)
+            if not np.isnan(np.array(self.scene.nodes.data[_column(name)])[self.rows]).all()
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def _values(self) -> npt.NDArray[np.float64]:
+        column = self.scene.nodes.data.get(_column(self.metric or ""))
+        if column is None:
+            return np.full(len(self.ids), np.nan)
+        return np.array(column, dtype=np.float64)
+
+    def _higher(self) -> bool:
+        assert self.metric is not None  # noqa: S101
+        try:
+            return self.graph.direction(self.metric, self.run) == "higher"
+        except GraphError:  # runs disagree
+            return True
+
+    def _path(self) -> list[NodeKey]:
+        if self.metric is None:
+            return []
+        try:
+            return self.graph.path_to_best(self.metric, self.run, self.kind)
+        except GraphError:
+            return []
+
+    def _scale(self) -> Scale | None:
+        if self.metric is None:
+            return None
+        sound = self.rows[(self.flags[self.rows] & INVALID) == 0]
+        values = self.values[sound]
+        values = values[~np.isnan(values)]
+        if not values.size:
+            return None
+        higher = self._higher()
+        worst, best = (values.min(), values.max()) if higher else (values.max(), values.min())
+        # A few very bad values would leave one colour for all the others: the ramp begins no
+        # further out than the whisker of a box plot.
+        lower, upper = np.quantile(values, (0.25, 0.75))
+        fence = lower - 1.5 * (upper - lower) if higher else upper + 1.5 * (upper - lower)
+        clipped = bool(upper > lower and (worst < fence if higher else worst > fence))
+        low = fence if clipped else worst
+        return Scale(self.metric, float(low), float(best), higher, clipped)
+
+    def compose(self, width: int, height: int | None) -> Picture:
+        """Place everything."""
+        self._fit(width, height)
+        many = len(self.rows) > self.max_marks
+        single = self._path_rows() if many else self.rows
+        marks = sorted(
+            (self._mark(int(row)) for row in single), key=lambda mark: (mark.on_path, mark.id)
+        )
+        cells, cell_size = self._cells() if many else ([], 0.0)
+        edges, left_out = self._edges(single)
+        best = self._mark(self.scene.row(self.path[-1])) if self.path else None
+        counts = self._counts(many, len(single), len(cells), left_out)
+        title = self._title()
+        story = self._story()
+        return Picture(
+            width=width,
+            height=self.height,
+            title=title,
+            story=story,
+            label=". ".join(part for part in (f"Lineage of {title}", story, counts) if part),
+            ticks=list(self._ticks()),
+            edges=edges,
+            marks=marks,
+            best=best,
+            cells=cells,
+            cell_size=cell_size,
+            scale=self.scale,
+            key=self._key(many, edges),
+            counts=counts,
+        )
+
+    def _fit(self, width: int, height: int | None) -> None:
+        """Choose the scale of both axes. A narrow picture has more lines above and below."""
+        top, bottom = (82.0, 86.0) if width < NARROW else (62.0, 52.0)
+        x, y = self.x[self.rows], self.y[self.rows]
+        span_x = float(np.ptp(x)) if x.size else 0.0
+        span_y = float(np.ptp(y)) if y.size else 0.0
+        self.step_x = min((width - 2 * SIDE) / max(span_x, 1.0), MAX_STEP_X)
+        room = span_y * MAX_STEP_Y + top + bottom
+        self.height = height or round(min(max(room, LEAST_HEIGHT), MOST_HEIGHT))
+        self.step_y = min((self.height - top - bottom) / max(span_y, 1.0), MAX_STEP_Y)
+        middle_x = float(x.min() + x.max()) / 2 if x.size else 0.0
+        middle_y = float(y.min() + y.max()) / 2 if y.size else 0.0
+        self.left = width / 2 - middle_x * self.step_x
+        self.up = (top + self.height - bottom) / 2 - middle_y * self.step_y
+        self.radius = min(max(0.32 * min(self.step_x, self.step_y), 1.3), 4.6)
+
+    def _at(self, row: int) -> tuple[float, float]:
+        return self.left + self.x[row] * self.step_x, self.up + self.y[row] * self.step_y
+
+    def _path_rows(self) -> Rows:
+        return np.array(sorted(self.on_path)[-self.max_marks :], dtype=np.int64)
+
+    def _mark(self, row: int) -> Mark:
+        flags = int(self.flags[row])
+        style = (
+            "ghost"
+            if flags & GHOST
+            else "invalid"
+            if flags & INVALID
+            else "rejected"
+            if flags & REJECTED
+            else "seed"
+            if flags & SEED
+            else "node"
+        )
+        x, y = self._at(row)
+        value = float(self.values[row])
+        share = self.scale.share(value) if self.scale else None
+        said = [self.ids[row]]
+        if self.generation[row] >= 0:
+            said.append(f"generation {self.generation[row]}")
+        if not math.isnan(value):
+            said.append(f"{self.metric} {number(value)}")
+        if style in ("ghost", "invalid", "rejected", "seed"):
+            said.append("not seen" if style == "ghost" else style)
+        on_path = row in self.on_path
+        radius = max(self.radius, 2.2 if on_path else 0.0) * (1.35 if flags & SEED else 1.0)
+        return Mark(self.ids[row], x, y, radius, share, style, on_path, " · ".join(said))
+
+    def _edges(self, single: Rows) -> tuple[EdgePaths, int]:
+        """Return the edges between single marks and how many others there are."""
+        data = self.scene.edges.data
+        src, dst = np.array(data["src"]), np.array(data["dst"])
+        inside = np.zeros(len(self.ids), dtype=bool)
+        inside[self.rows] = True
+        all_edges = np.nonzero(inside[src] & inside[dst])[0] if src.size else src.astype(np.int64)
+        inside[:] = False
+        inside[single] = True
+        drawn = all_edges[inside[src[all_edges]] & inside[dst[all_edges]]]
+        rows = [self.scene.row(key) for key in self.path]
+        hot = set(pairwise(rows))
+        order, flags = np.array(data["order"]), np.array(data["flags"])
+        if len(drawn) > MAX_EDGES:  # first parents before further ones
+            drawn = drawn[np.argsort(order[drawn], kind="stable")][:MAX_EDGES]
+        paths = EdgePaths()
+        for edge in np.sort(drawn).tolist():
+            a, b = int(src[edge]), int(dst[edge])
+            further = order[edge] > 0
+            if (a, b) in hot:
+                group = paths.path_dashed if further else paths.path
+            elif flags[edge] & 2:
+                group = paths.rejected
+            else:
+                group = paths.dashed if further else paths.plain
+            group.append(self._curve(a, b))
+        return paths, len(all_edges) - len(drawn)
+
+    def _curve(self, a: int, b: int) -> str:
+        (x, y), (to_x, to_y) = self._at(a), self._at(b)
+        if a == b:
+            r = self.radius * 2.4
+            return f"M{x:.1f} {y:.1f}c{-r:.1f} {-2 * r:.1f} {r:.1f} {-2 * r:.1f} 0 0"
+        if to_x <= x:  # an edge that closes a cycle, or comes from a parent told late
+            bend = self.step_x / 2
+            return (
+                f"M{x:.1f} {y:.1f}C{x + bend:.1f} {y:.1f} "
+                f"{to_x - bend:.1f} {to_y:.1f} {to_x:.1f} {to_y:.1f}"
+            )
+        middle = (x + to_x) / 2
+        return (
+            f"M{x:.1f} {y:.1f}C{middle:.1f} {y:.1f} {middle:.1f} {to_y:.1f} {to_x:.1f} {to_y:.1f}"
+        )
+
+    def _cells(self) -> tuple[list[tuple[float, float, float | None, float]], float]:
+        """Return cells (x, y, best share, opacity) and their size: as small as the limit lets."""
+        left = self.left + self.x[self.rows] * self.step_x
+        up = self.up + self.y[self.rows] * self.step_y
+        limit = max(self.max_marks - len(self.on_path), 1)
+        for size in CELLS:
+            grid = np.stack([left // size, up // size], axis=1).astype(np.int64)
+            places, index, counts = np.unique(grid, axis=0, return_inverse=True, return_counts=True)
+            if len(places) <= limit or size == CELLS[-1]:
+                break
+        index = index.reshape(-1)
+        best = np.full(len(places), -np.inf)
+        if self.scale is not None:
+            values = self.values[self.rows]
+            sound = ~np.isnan(values) & ((self.flags[self.rows] & INVALID) == 0)
+            sign = 1.0 if self.scale.higher else -1.0
+            np.maximum.at(best, index[sound], sign * values[sound])
+            best *= sign
+        weight = np.log1p(counts) / math.log1p(float(counts.max()))
+        cells = [
+            (
+                float(x * size),
+                float(y * size),
+                self.scale.share(float(b)) if self.scale and math.isfinite(b) else None,
+                0.35 + 0.65 * float(w),
+            )
+            for (x, y), b, w in zip(places.tolist(), best.tolist(), weight.tolist(), strict=True)
+        ]
+        return cells[: self.max_marks], float(size)
+
+    def _ticks(self) -> Iterator[tuple[float, str]]:
+        """Yield the labels of the layers, at least 60 pixels apart."""
+        if not self.rows.size:
+            return
+        x, generation = self.x[self.rows], self.generation[self.rows]
+        known = generation >= 0
+        word = "gen" if known.any() and (x[known] == generation[known]).all() else "depth"
+        first, last = int(x.min()), int(x.max())
+        every = max(1, math.ceil(60 / self.step_x))
+        every = next(n for n in _round_numbers() if n >= every)
+        for layer in range(first + (-first) % every, last + 1, every):
+            yield self.left + layer * self.step_x, f"{word} {layer}"
+
+    def _title(self) -> str:
+        runs = self.graph.runs
+        shown = (
+            [self.run] if self.run else sorted({self.scene.key(int(r)).run_id for r in self.rows})
+        )
+        names = [(runs[run].name or run) if run in runs else run for run in shown]
+        if len(names) > 2:
+            return f"{len(names):,} runs"
+        return " and ".join(_cut(name, 48) for name in names) or "an empty graph"
+
+    def _story(self) -> str:
+        if not self.path or self.metric is None:
+            return ""
+        best = self.path[-1]
+        value = float(self.values[self.scene.row(best)])
+        parts = [f"best {_cut(best.id, 40)}", f"{self.metric} {number(value)}"]
+        steps = len(self.path) - 1
+        if steps:
+            parts.append(counted(steps, "step"))
+        cost = self.graph.cost(best).cost_usd
+        if cost:
+            parts.append(f"{dollars(cost)} of lineage")
+        return " · ".join(parts)
+
+    def _counts(self, many: bool, single: int, cells: int, edges_left_out: int) -> str:
+        total = len(self.rows)
+        ghosts = int(np.sum((self.flags[self.rows] & GHOST) > 0))
+        inside = np.zeros(len(self.ids), dtype=bool)
+        inside[self.rows] = True
+        src, dst = (np.array(self.scene.edges.data[name]) for name in ("src", "dst"))
+        edges = int(np.sum(inside[src] & inside[dst])) if src.size else 0
+        parts = [counted(total - ghosts, self.kind), counted(edges, "edge")]
+        if ghosts:
+            parts.append(f"{ghosts:,} not seen")
+        if many:
+            parts.append(f"drawn as {cells:,} cells, each in the colour of its best")
+            parts.append(f"single marks: {single:,}, the path to the best")
+        elif edges_left_out:
+            parts.append(f"{edges_left_out:,} edges not drawn")
+        elif total:
+            parts.append("all drawn")
+        return " · ".join(parts)
+
+    def _key(self, many: bool, edges: EdgePaths) -> list[tuple[str, str]]:
+        """Return the marks that need a word, only those that occur."""
+        if many:
+            return []
+        flags = int(np.bitwise_or.reduce(self.flags[self.rows])) if self.rows.size else 0
+        found = [("seed", "seed")] if flags & SEED else []
+        found += [("ghost", "parent not seen")] if flags & GHOST else []
+        found += [("invalid", "invalid")] if flags & INVALID else []
+        found += [("rejected", "rejected")] if flags & REJECTED else []
+        further = edges.dashed or edges.path_dashed
+        return found + ([("second parent", "second parent")] if further else [])
+
+
+def _column(metric: str) -> str:
+    return f"m:{clean_text(metric)}"
+
+
+def _round_numbers() -> Iterator[int]:
+    power = 1
+    while True:
+        yield from (power, 2 * power, 5 * power)
+        power *= 10
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[: length - 1]}…"

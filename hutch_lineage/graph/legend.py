@@ -1,0 +1,104 @@
+"""The texts behind a scene's numbers: categories, metrics, runs, counts and notes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from hutch_lineage.errors import MetricChoiceError
+from hutch_lineage.model import clean_text
+
+from .metrics import default_metric, metric_info
+
+if TYPE_CHECKING:
+    from .core import GraphCore
+
+SMALL = 5_000
+
+
+class Legend:
+    """Numbers texts as they come, and says what a front end needs beside the rows.
+
+    Attributes
+    ----------
+    categories : dict of str to list of str
+        ``run``, ``operator``, ``model``, ``island``, ``kind``: text by number.
+    """
+
+    def __init__(self, graph: GraphCore) -> None:
+        self._graph = graph
+        self._store = graph._store
+        self.categories: dict[str, list[str]] = {
+            name: [] for name in ("run", "operator", "model", "island", "kind")
+        }
+        self._codes: dict[str, dict[str, int]] = {name: {} for name in self.categories}
+        self._scored: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        self._notes: list[str] = []
+        self._unnoted = 0
+
+    def code(self, category: str, text: Any) -> int:
+        """Return the number of a text in its category, a new one if need be; -1 for None."""
+        if text is None:
+            return -1
+        codes = self._codes[category]
+        code = codes.get(str(text))
+        if code is None:
+            code = codes[str(text)] = len(codes)
+            self.categories[category].append(clean_text(str(text)))
+        return code
+
+    def metric(self, run_id: str, name: str) -> str:
+        """Note that a run has a metric; return the name of its node column."""
+        scored = self._scored[run_id]
+        column = scored.get(name)
+        if column is None:
+            column = scored[name] = f"m:{clean_text(name)}"
+        return column
+
+    def note(self, changed: int) -> None:
+        """Count changed rows, so that the notes are made anew in time."""
+        self._unnoted += changed
+
+    def describe(self, **counts: int) -> dict[str, Any]:
+        """Return ``categories``, ``metrics``, ``runs`` and ``summary`` (the counts and notes)."""
+        notes = self._noted()
+        scored: set[str] = set().union(*self._scored.values())
+        metrics = [self._metric(name, notes) for name in sorted(scored)]
+        return {
+            "categories": {name: list(texts) for name, texts in self.categories.items()},
+            "metrics": metrics,
+            "runs": [self._run(run_id) for run_id in self._store.run_ids],
+            "summary": {**counts, "notes": notes},
+        }
+
+    def _noted(self) -> list[str]:
+        """Return the report's lines. Making them is a pass over the graph: not for each change."""
+        size = len(self._store.keys)
+        if size < SMALL or self._unnoted * 8 >= size:
+            lines = self._graph.report.lines()
+            self._notes, self._unnoted = [clean_text(line) for line in lines], 0
+        return list(self._notes)
+
+    def _metric(self, name: str, notes: list[str]) -> dict[str, Any]:
+        store = self._store
+        try:
+            info = metric_info(store, name)
+        except MetricChoiceError as error:  # runs disagree: the first one counts, and that is said
+            notes.append(clean_text(str(error)))
+            first = next(run for run in store.run_ids if name in self._scored[run])
+            info = metric_info(store, name, first)
+        return {"name": clean_text(name), "direction": info.direction, "declared": info.declared}
+
+    def _run(self, run_id: str) -> dict[str, Any]:
+        store = self._store
+        said = store.run_attributes.values[store.run_rows[run_id]] or {}
+        default = default_metric(store, sorted(self._scored[run_id]), run_id)
+        return {
+            "id": clean_text(run_id),
+            **{name: _text(said.get(name)) for name in ("name", "project", "status")},
+            "default_metric": None if default is None else clean_text(default),
+        }
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else clean_text(str(value))
