@@ -255,10 +255,10 @@ class _Composer:
             r = self.radius * 2.4
             return f"M{x:.1f} {y:.1f}c{-r:.1f} {-2 * r:.1f} {r:.1f} {-2 * r:.1f} 0 0"
         if to_x <= x:  # an edge that closes a cycle, or comes from a parent told late
-            bend = self.step_x / 2
+            bend = min(self.step_x / 2, 40.0)
             return (
-                f"M{x:.1f} {y:.1f}C{x + bend:.1f} {y:.1f} "
-                f"{to_x - bend:.1f} {to_y:.1f} {to_x:.1f} {to_y:.1f}"
+                f"M{x:.1f} {y:.1f}C{x + bend:.1f} {y - bend:.1f} "
+                f"{to_x - bend:.1f} {to_y - bend:.1f} {to_x:.1f} {to_y:.1f}"
             )
         middle = (x + to_x) / 2
         return (
@@ -343,11 +343,12 @@ class _Composer:
         if ghosts:
             parts.append(f"{ghosts:,} not seen")
         if many:
-            parts.append(f"drawn as {cells:,} cells, each in the colour of its best")
-            parts.append(f"single marks: {single:,}, the path to the best")
-        elif edges_left_out:
+            colour = ", each in the colour of its best" if self.scale else ""
+            parts.append(f"drawn as {cells:,} cells{colour}")
+            parts += [f"single marks: {single:,}, the path to the best"] if single else []
+        if edges_left_out:
             parts.append(f"{edges_left_out:,} edges not drawn")
-        elif total:
+        elif total and not many:
             parts.append("all drawn")
         return " · ".join(parts)
 

@@ -119,7 +119,8 @@ def test_too_many_nodes_become_cells_and_it_says_so():
     foot = texts(svg)
     said = next(text for text in foot if "3,000 individuals" in text)
     assert f"{len(cells):,} cells, each in the colour of its best" in said
-    assert f"single marks: {len(marks(svg))}" in said
+    assert f"single marks: {len(marks(svg))}, the path to the best" in said
+    assert said.endswith("2,871 edges not drawn")
 
 
 def test_too_many_edges_are_said():
