@@ -15,7 +15,7 @@ from .infos import OperatorInfo, OperatorKey, RunInfo
 from .mirror import Mirror
 from .order import birth_order
 from .report import Report, oddities
-from .resolver import resolve
+from .resolver import named, resolve
 from .store import Store
 from .views import (
     LiveMapping,
@@ -227,7 +227,9 @@ class GraphCore:
 
     def __contains__(self, key: object) -> bool:
         with self.lock:
-            return key in self._store.rows
+            if isinstance(key, str):
+                return bool(named(self._store, key))
+            return isinstance(key, tuple) and key in self._store.rows
 
     def __len__(self) -> int:
         return len(self._store.keys)
@@ -252,8 +254,8 @@ class GraphCore:
 
     # for the questions
 
-    def _row(self, node: Any) -> int:
-        return resolve(self._store, node)
+    def _row(self, node: Any, run: str | None = None) -> int:
+        return resolve(self._store, node, run)
 
     def _keys(self, rows: Iterable[int]) -> list[NodeKey]:
         keys = self._store.keys
@@ -297,9 +299,10 @@ def _records(items: Iterable[Any]) -> Iterator[Record]:
                 stack.append(iter(item))
                 break
             else:
+                hint = "; open a file with hutch_lineage.load" if isinstance(item, str) else ""
                 raise TypeError(
                     f"cannot apply {type(item).__name__}: pass events, event dicts, lineage"
-                    " records, or iterables of them"
+                    f" records, or iterables of them{hint}"
                 )
         else:
             stack.pop()

@@ -19,6 +19,7 @@ __all__ = ["Ledger", "pack_stamp", "unpack_stamp"]
 
 _OFFSET = 1 << 71
 _LIMIT = (1 << 72) - 1
+_PLAIN = frozenset({str, int, float, bool})
 _SHARED = frozenset(
     {
         "kind",
@@ -57,7 +58,7 @@ def unpack_stamp(packed: bytes) -> Stamp:
 
 
 def _says_nothing(value: Any) -> bool:
-    return value is None or (isinstance(value, dict | list | tuple) and not value)
+    return not value and (value is None or isinstance(value, dict | list | tuple))
 
 
 def _text(value: Any) -> bytes:
@@ -69,7 +70,14 @@ def _text(value: Any) -> bytes:
 
 
 def _same(a: Any, b: Any) -> bool:
-    return a is b or (type(a) is type(b) and _text(a) == _text(b))
+    if a is b:
+        return True
+    kind = type(a)
+    if kind is not type(b):
+        return False
+    if kind in _PLAIN and a:
+        return bool(a == b)
+    return _text(a) == _text(b)
 
 
 class Ledger:
@@ -106,7 +114,7 @@ class Ledger:
                 if name in _SHARED and type(value) is str
                 else value
                 for name, value in said.items()
-                if not _says_nothing(value)
+                if value or not _says_nothing(value)
             }
             if not values:
                 return False
@@ -122,7 +130,7 @@ class Ledger:
         later = self._later.get(row, {})
         changed = False
         for name, value in said.items():
-            if _says_nothing(value):
+            if not value and _says_nothing(value):
                 continue
             if name not in values:
                 changed = True

@@ -33,6 +33,15 @@ class LineageGraph(GraphCore):
     (one reentrant lock, ``lock``), none recurses, and answers that cost a pass over the graph are
     kept until it changes.
 
+    Attributes
+    ----------
+    operators : mapping of OperatorKey to OperatorInfo
+        Every operator once, always up to date.
+    runs : mapping of str to RunInfo
+        Every run that a record or a node names, always up to date.
+    lock : RLock
+        Held by every method; hold it to ask several questions of one state.
+
     Examples
     --------
     >>> from hutch_lineage.model import NodeKey, NodeRecord, Stamp
@@ -94,7 +103,7 @@ class LineageGraph(GraphCore):
         Groups, and the nodes in them, are sorted by key.
         """
         with self.lock:
-            return self._cached("cycles", self._find_cycles)
+            return [list(group) for group in self._cached("cycles", self._find_cycles)]
 
     def _find_cycles(self) -> list[list[NodeKey]]:
         if not self._store.self_loops and not self._store.may_have_cycle:
@@ -106,7 +115,7 @@ class LineageGraph(GraphCore):
     def metrics(self, run: str | None = None) -> list[str]:
         """Return the names of all metrics with a value, sorted; ``composite`` among them."""
         with self.lock:
-            return self._cached(("metrics", run), lambda: m.metric_names(self._store, run))
+            return list(self._cached(("metrics", run), lambda: m.metric_names(self._store, run)))
 
     def metric_info(self, metric: str, run: str | None = None) -> m.MetricInfo:
         """Return which way is better and how that is known; see :meth:`direction`."""
@@ -160,14 +169,19 @@ class LineageGraph(GraphCore):
             return None
         metric = self._metric(metric, run)
         sign = 1.0 if self.direction(metric, run) == "higher" else -1.0
-        best: int | None = None
+        leaders: list[int] = []
         best_value = 0.0
-        for row in self._order():
-            if self._is_in(row, run, kind):
-                value = m.valid_score(self._store, row, metric)
-                if value is not None and (best is None or sign * value > best_value):
-                    best, best_value = row, sign * value
-        return best
+        for row in range(len(self._store.keys)):
+            value = m.valid_score(self._store, row, metric)
+            if value is None or not self._is_in(row, run, kind):
+                continue
+            if not leaders or sign * value > best_value:
+                leaders, best_value = [row], sign * value
+            elif sign * value == best_value:
+                leaders.append(row)
+        if len(leaders) > 1:
+            return min(leaders, key=self._positions().__getitem__)
+        return leaders[0] if leaders else None
 
     def path_to_seed(self, node: Any, metric: str | None = None) -> list[NodeKey]:
         """Return the path from a seed to the node, both included.
@@ -210,13 +224,14 @@ class LineageGraph(GraphCore):
     def cost(self, node: Any = None, run: str | None = None) -> CostSummary:
         """Return what an ancestry (the node included) or a whole run cost; without both, all runs.
 
-        Each operator counts once, also where several paths lead through it.
+        Each operator counts once, also where several paths lead through it. With both, `node` is
+        looked for in `run`.
         """
         with self.lock:
             store = self._store
             if node is None:
                 return self._run_cost(run)
-            rows = queries.ancestors(store, self._row(node))
+            rows = queries.ancestors(store, self._row(node, run))
             makers = [maker for row in rows for maker in store.makers[row]]
             return summarise(store, makers, [store.births[row] for row in rows])
 

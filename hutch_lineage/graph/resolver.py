@@ -10,7 +10,7 @@ from hutch_lineage.model import NodeKey
 
 from .store import Store
 
-__all__ = ["resolve"]
+__all__ = ["named", "resolve"]
 
 _CLOSE_POOL = 2_000
 _SHOWN = 5
@@ -33,7 +33,7 @@ def resolve(store: Store, node: Any, run: str | None = None, kind: str | None = 
         )
     if run is None and not isinstance(node, str):
         run = getattr(node, "run_id", None)
-    found = _named(store, node_id, run, kind)
+    found = named(store, node_id, run, kind)
     if len(found) == 1:
         return store.rows[found[0]]
     if found:
@@ -46,7 +46,7 @@ def resolve(store: Store, node: Any, run: str | None = None, kind: str | None = 
     where = "".join(
         f" with {name} {value!r}" for name, value in (("run", run), ("kind", kind)) if value
     )
-    elsewhere = _named(store, node_id, None, None)
+    elsewhere = named(store, node_id)
     if elsewhere:
         places = ", ".join(f"{key.kind} in run {key.run_id!r}" for key in elsewhere[:_SHOWN])
         raise UnknownNodeError(
@@ -57,7 +57,10 @@ def resolve(store: Store, node: Any, run: str | None = None, kind: str | None = 
     raise _unknown(store, node_id, f"no node {node_id!r}{where}")
 
 
-def _named(store: Store, node_id: str, run: str | None, kind: str | None) -> list[NodeKey]:
+def named(
+    store: Store, node_id: str, run: str | None = None, kind: str | None = None
+) -> list[NodeKey]:
+    """Return the keys of all nodes with that id, sorted."""
     runs = store.run_ids if run is None else [run]
     kinds = ("individual", "agent") if kind is None else (kind,)
     keys = (NodeKey(a_kind, a_run, node_id) for a_kind in kinds for a_run in runs)  # type: ignore[arg-type]

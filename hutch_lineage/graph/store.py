@@ -1,14 +1,13 @@
-"""The rows behind the graph: nodes, edges, operators and runs, merged from lineage records.
+"""Merging lineage records into the tables.
 
-Everything is kept by row number in flat lists: a million individuals fit in memory, walks need no
-hashing, and the networkx view is made from it on demand. Every merge is commutative, associative
-and idempotent, so neither order nor repetition of the records matters. No lock is taken here.
+Every merge is commutative, associative and idempotent, so neither order nor repetition of the
+records matters.
 """
 
 from __future__ import annotations
 
 import sys
-from array import array
+from bisect import bisect
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -23,75 +22,30 @@ from hutch_lineage.model import (
     RunRecord,
 )
 
-from .changes import ChangeLog
-from .ledger import Ledger, pack_stamp
+from .ledger import pack_stamp
+from .tables import Rows, Tables
 
 __all__ = ["Store"]
 
-Rows = tuple[int, ...]
 _UNKNOWN_TIME = -1
-_RUN_MAPS = ("score_directions", "config")
+_WIDE = 32
 
 
-class Store:
-    """Nodes, edges, operators and runs by row number.
+class Store(Tables):
+    """Tables that take in records; see `Tables` for what they hold.
 
     Attributes
     ----------
-    keys, rows : list of NodeKey, dict of NodeKey to int
-        Row -> key and back.
-    attributes, scores, evaluations : Ledger
-        What nodes are, their scores by metric, and the other facts of their evaluations.
-    known : bytearray
-        1 for a node that was introduced, 0 for a ghost: one only ever named by others.
-    births : array of int64
-        Earliest time in ns at which the node was introduced; -1 where unknown.
-    parents, children : list of rows
-        Parents in order (least index of all statements, then key); children in order of arrival.
-    orders : dict
-        Child -> order of each parent, only where it is not 0, 1, 2 ...
-    makers : list of rows
-        Per node the operators that made it, in order of arrival.
+    version : int
+        Grows with every batch that changed something.
+    may_have_cycle : bool
+        Whether an edge ever led to a node that had children already.
     """
 
     def __init__(self) -> None:
-        self.keys: list[NodeKey] = []
-        self.rows: dict[NodeKey, int] = {}
-        self.attributes = Ledger()
-        self.scores = Ledger()
-        self.evaluations = Ledger()
-        self.known = bytearray()
-        self.births = array("q")
-        self.parents: list[Rows] = []
-        self.orders: dict[int, Rows] = {}
-        self.children: list[list[int] | tuple[()]] = []
-        self.declared: list[Rows | None] = []
-        self.disagreeing: set[int] = set()
-        self.called_seeds: set[int] = set()
-        self.islands: dict[int, set[str]] = {}
-        self.migrations: dict[int, set[tuple[bytes, str, str]]] = {}
-        self.relations: dict[tuple[int, int], tuple[bytes, str]] = {}
-        self.self_loops: set[int] = set()
-        self.edge_count = 0
-        self.makers: list[Rows] = []
-        self.operator_ids: list[tuple[str, str]] = []
-        self.operator_child = array("q")
-        self.operator_parents: list[Rows] = []
-        self.operator_orders: dict[int, dict[int, int]] = {}
-        self.operator_stamps: list[bytes] = []
-        self.operator_attributes = Ledger()
-        self._operators_of: dict[int, dict[tuple[str, str], int]] = {}
-        self.run_ids: list[str] = []
-        self.run_rows: dict[str, int] = {}
-        self.run_attributes = Ledger()
-        self.run_maps = {name: Ledger() for name in _RUN_MAPS}
-        self.node_log = ChangeLog()
-        self.edge_log = ChangeLog()
-        self.operator_log = ChangeLog()
-        self.run_log = ChangeLog()
+        super().__init__()
         self.may_have_cycle = False
-        self.version = 0
-        self._next = 1
+        self._wide: dict[int, dict[int, int]] = {}
         self._handlers: dict[type, Callable[[Any], None]] = {
             RunRecord: self._apply_run,
             NodeRecord: self._apply_node,
@@ -110,97 +64,6 @@ class Store:
         finally:
             logs = (self.node_log, self.edge_log, self.operator_log, self.run_log)
             self.version = max(log.newest() for log in logs)
-
-    # rows
-
-    def row_of(self, key: NodeKey) -> int:
-        """Return the row of `key`; a new one is a ghost until it is introduced."""
-        row = self.rows.get(key)
-        return self._add_node(key) if row is None else row
-
-    def _add_node(self, key: NodeKey) -> int:
-        run_row = self.run_row_of(key[1])
-        key = NodeKey("agent" if key[0] == "agent" else "individual", self.run_ids[run_row], key[2])
-        row = len(self.keys)
-        self.rows[key] = row
-        self.keys.append(key)
-        for ledger in (self.attributes, self.scores, self.evaluations):
-            ledger.add_row()
-        self.known.append(0)
-        self.births.append(_UNKNOWN_TIME)
-        self.parents.append(())
-        self.children.append(())
-        self.declared.append(None)
-        self.makers.append(())
-        self.node_log.add_row(self._next)
-        self.edge_log.add_row()
-        return row
-
-    def run_row_of(self, run_id: str) -> int:
-        """Return the row of a run, adding it when it is new."""
-        row = self.run_rows.get(run_id)
-        if row is None:
-            row = self.run_rows[run_id] = len(self.run_ids)
-            self.run_ids.append(run_id)
-            self.run_attributes.add_row()
-            for ledger in self.run_maps.values():
-                ledger.add_row()
-            self.run_log.add_row(self._next)
-        return row
-
-    def operator_row(self, run_id: str, operator_id: str, child: int) -> int | None:
-        """Return the row of the operator of that id that made `child`, or None."""
-        index = self._operators_of.get(child)
-        if index is not None:
-            return index.get((run_id, operator_id))
-        ids = self.operator_ids
-        for row in self.makers[child]:
-            if ids[row][1] == operator_id and ids[row][0] == run_id:
-                return row
-        return None
-
-    def _add_operator(self, run_id: str, operator_id: str, child: int, stamp: bytes) -> int:
-        row = len(self.operator_ids)
-        identity = (self.run_ids[self.run_row_of(run_id)], operator_id)
-        self.operator_ids.append(identity)
-        self.operator_child.append(child)
-        self.operator_parents.append(())
-        self.operator_stamps.append(stamp)
-        self.operator_attributes.add_row()
-        self.operator_log.add_row(self._next)
-        self.makers[child] += (row,)
-        index = self._operators_of.get(child)
-        if index is not None:
-            index[identity] = row
-        elif len(self.makers[child]) > 16:
-            made = self.makers[child]
-            self._operators_of[child] = {self.operator_ids[maker]: maker for maker in made}
-        return row
-
-    def invalid_reason(self, row: int) -> str | None:
-        """Return why a node is invalid; None when it is not, or was scored since without fault."""
-        facts = self.evaluations.values[row]
-        if not facts or "invalid_reason" not in facts:
-            return None
-        stamp = self.evaluations.stamp_of(row, "invalid_reason") or b""
-        return str(facts["invalid_reason"]) if stamp >= self.scores.newest(row) else None
-
-    def is_seed(self, row: int) -> bool | None:
-        """Return whether a node is a seed, None if nobody said; one with parents is none."""
-        values = self.attributes.values[row]
-        said = values.get("is_seed") if values else None
-        if not isinstance(said, bool):
-            return None
-        return said and self.parents[row] in ((), (row,))
-
-    def islands_of(self, row: int) -> tuple[str, ...]:
-        """Return every island that a node was said to be on, sorted."""
-        values = self.attributes.values[row]
-        island = values.get("island_id") if values else None
-        islands = self.islands.get(row)
-        if islands is None:
-            return () if island is None else (island,)
-        return tuple(sorted(islands if island is None else islands | {island}))
 
     # records
 
@@ -331,16 +194,14 @@ class Store:
             return (self.row_of(keys[0]),)
         return tuple(dict.fromkeys([self.row_of(key) for key in keys]))
 
-    def order_of(self, child: int) -> Rows | range:
-        """Return the order of each of the parents of `child`, aligned with ``parents[child]``."""
-        return self.orders.get(child) or range(len(self.parents[child]))
-
     def _unite_operator_parents(self, row: int, stated: Rows) -> bool:
         held = self.operator_parents[row]
         if not stated or (stated == held and row not in self.operator_orders):
             return False
         if not held:
-            self.operator_parents[row] = stated
+            child = self.operator_child[row]
+            shared = self.parents[child]  # mostly the same: one tuple serves both
+            self.operator_parents[row] = shared if shared == stated else stated
             return True
         orders = self.operator_orders.get(row) or {
             parent: order for order, parent in enumerate(held)
@@ -367,19 +228,28 @@ class Store:
                 self._add_edge(parent, child)
             self.edge_log.touch(child, self._next)
             return True
-        orders = dict(zip(held, self.order_of(child), strict=True))
-        changed = False
+        orders = self._wide.get(child)
+        if orders is None:
+            orders = dict(zip(held, self.order_of(child), strict=True))
+        fresh: list[int] = []
+        moved = False
         for order, parent in enumerate(stated):
             before = orders.get(parent)
             if before is None:
                 self._add_edge(parent, child)
-            if before is None or order < before:
-                orders[parent] = order
-                changed = True
-        if changed:
-            self._set_parents(child, orders)
+                fresh.append(parent)
+            elif order >= before:
+                continue
+            else:
+                moved = True
+            orders[parent] = order
+        if fresh or moved:
+            if len(fresh) == 1 and not moved and child in self._wide:
+                self._insert_parent(child, fresh[0], orders)
+            else:
+                self._set_parents(child, orders)
             self.edge_log.touch(child, self._next)
-        return changed
+        return bool(fresh) or moved
 
     def _set_parents(self, child: int, orders: dict[int, int]) -> None:
         ranked = self._ranked(orders)
@@ -389,6 +259,19 @@ class Store:
             self.orders.pop(child, None)
         else:
             self.orders[child] = numbers
+        if len(ranked) > _WIDE:
+            self._wide[child] = orders
+
+    def _insert_parent(self, child: int, parent: int, orders: dict[int, int]) -> None:
+        """Add one parent to very many without sorting them anew."""
+        keys, held, numbers = self.keys, self.parents[child], self.order_of(child)
+        place = bisect(
+            held,
+            (orders[parent], keys[parent]),
+            key=lambda other: (orders[other], keys[other]),
+        )
+        self.parents[child] = (*held[:place], parent, *held[place:])
+        self.orders[child] = (*numbers[:place], orders[parent], *numbers[place:])
 
     def _add_edge(self, parent: int, child: int) -> None:
         siblings = self.children[parent]

@@ -33,6 +33,13 @@ def test_every_way_to_name_a_node(graph):
     assert graph.resolve("program-1", kind="agent") == key("program-1", "r3", "agent")
 
 
+def test_a_graph_tells_whether_it_holds_a_node(graph):
+    """By key or by bare id; anything else is not in it."""
+    assert key("program-2", "r2") in graph
+    assert "program-2" in graph
+    assert [node in graph for node in ("other", key("program-2"), 7, ("a",))] == [False] * 4
+
+
 def test_an_ambiguous_id_lists_its_candidates(graph):
     """Runs and kinds are told apart in the error."""
     with pytest.raises(AmbiguousNodeError, match="names 2 nodes; pass run= or kind=") as error:

@@ -124,6 +124,20 @@ def test_conflicting_parents_unite_in_order():
     assert graph.report.examples["stated with different parents"] == ["x"]
 
 
+@given(st.lists(st.lists(st.integers(0, 80), max_size=3), max_size=120), st.randoms())
+def test_very_many_parents_keep_their_order(statements, chance):
+    """However many statements name the parents of one node, and in whatever order."""
+    wide = [list(range(40)), *statements]
+    records = [born("x", n, *map(str, parents)) for n, parents in enumerate(wide)]
+    graph = graph_of(records[:1], chance.sample(records, len(records)))
+    least: dict[str, int] = {}
+    for parents in wide:
+        for order, parent in enumerate(dict.fromkeys(map(str, parents))):
+            least[parent] = min(order, least.get(parent, order))
+    assert ids(graph.parents("x")) == sorted(least, key=lambda parent: (least[parent], parent))
+    assert {parent: graph.edge(parent, "x")["order"] for parent in least} == least
+
+
 def test_all_islands_are_kept():
     """A node that was stated on several islands, or moved, lists them all."""
     graph = graph_of(
