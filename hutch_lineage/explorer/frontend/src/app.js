@@ -17,6 +17,7 @@ import { Toolbar } from "./toolbar.js";
 
 const NARROW = 700;
 const TINY = 460;
+const WIDE = 1040;
 
 export class App {
   /**
@@ -63,7 +64,7 @@ export class App {
     this.foot = new Foot(store);
     this.card = new HoverCard(store);
     this.panel = new Panel(store, this);
-    this.canvas = h("canvas.canvas", { tabindex: "0", role: "application", "aria-label": "Lineage picture", "aria-describedby": "" });
+    this.canvas = h("canvas.canvas", { tabindex: "0", role: "application", "aria-label": "Lineage picture" });
     this.live = h("div.hidden", { "aria-live": "polite", role: "status" });
     this.empty = h("div.empty", { hidden: true });
     const tool = (name, label, act) => h("button", { "aria-label": label, title: label, onclick: act }, icon(name));
@@ -138,9 +139,10 @@ export class App {
   }
 
   #resize() {
-    const width = this.root.clientWidth;
+    const width = this.root.offsetWidth;
     if (!width) return;
-    this.root.dataset.size = width < TINY ? "tiny" : width < NARROW ? "narrow" : width < 1040 ? "medium" : "wide";
+    this.root.dataset.size = width < TINY ? "tiny" : width < NARROW ? "narrow" : width < WIDE ? "medium" : "wide";
+    this.root.toggleAttribute("data-stacked", width < NARROW);
     const box = this.stage.getBoundingClientRect();
     const w = this.stage.clientWidth;
     const tall = this.stage.clientHeight;

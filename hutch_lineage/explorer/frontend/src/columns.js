@@ -104,5 +104,5 @@ export class Table {
 function blank(type, length) {
   if (type === "json") return [];
   const data = new TYPES[type](length);
-  return BLANK[type] ? data.fill(BLANK[type]) : data;
+  return BLANK[type] === 0 ? data : data.fill(BLANK[type]);
 }

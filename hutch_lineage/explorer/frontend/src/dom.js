@@ -36,7 +36,6 @@ const ICONS = {
   fit: "M6 3H3v3M10 3h3v3M6 13H3v-3M10 13h3v-3",
   best: "M8 2.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11M8 6.2a1.8 1.8 0 1 0 0 3.6a1.8 1.8 0 1 0 0-3.6",
   close: "M4 4l8 8M12 4l-8 8",
-  edit: "M3.5 12.5l.6-2.6 6.7-6.7 2 2-6.7 6.7z",
 };
 
 export function icon(/** @type {keyof ICONS} */ name) {

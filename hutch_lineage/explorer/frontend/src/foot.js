@@ -9,7 +9,7 @@ export class Foot {
     this.legend = h("div.legend");
     this.marks = h("div.marks");
     this.counts = h("div.total");
-    this.element = h("footer.foot", null, this.legend, this.marks, this.counts);
+    this.element = h("div.foot", null, this.legend, this.marks, this.counts);
     this.renderLegend = renderer(this.legend);
     this.renderMarks = renderer(this.marks);
   }

@@ -65,13 +65,6 @@ export function duration(/** @type {number} */ seconds) {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** A name cut in its middle, so that both ends stay readable. */
-export function clip(/** @type {string} */ text, length = 20) {
-  if (text.length <= length) return text;
-  const tail = Math.floor((length - 1) / 3);
-  return `${text.slice(0, length - 1 - tail)}…${text.slice(text.length - tail)}`;
-}
-
 const BACKENDS = { generic: "", auto: "", marquez: "Marquez", datahub: "DataHub", openmetadata: "OpenMetadata", astro: "Astro", datadog: "Datadog" };
 
 /** "Marquez · localhost:5000" */

@@ -84,7 +84,8 @@ export class Store {
   }
 
   #graph(message, buffers) {
-    if (message.reset) this.#clear();
+    const before = message.reset ? { details: this.details, ids: this.nodes.get("id") } : null;
+    if (before) this.#clear();
     for (const name of ["nodes", "edges", "operators"]) {
       const added = message.tables?.[name];
       if (added) this[name].append(added.start, added.count, added.columns, buffers);
@@ -95,6 +96,9 @@ export class Store {
     }
     for (const name of ["categories", "metrics", "runs", "summary", "version"]) if (message[name] != null) this[name] = message[name];
     this.links.follow(this);
+    // The whole graph again (another window opened): the rows are the same, so what is known of them holds.
+    const ids = this.nodes.get("id");
+    if (before && before.ids.length <= ids.length && before.ids.every((id, row) => id === ids[row])) this.details = before.details;
     this.rowsById = null;
     this.revision++;
     if (this.selected >= this.nodes.count) this.selected = -1;
@@ -186,18 +190,11 @@ export class Store {
     return (this.nodes.get("flags")[row] & bit) !== 0;
   }
 
-  /** The row of an id, the first one where several runs use it; -1 for none. */
-  rowOf(/** @type {string} */ id, kind = -1) {
-    if (!this.rowsById) {
-      const ids = this.nodes.get("id");
-      const kinds = this.nodes.get("kind");
-      this.rowsById = new Map();
-      for (let row = this.nodes.count - 1; row >= 0; row--) {
-        this.rowsById.set(`${kinds[row]}:${ids[row]}`, row);
-        this.rowsById.set(`-1:${ids[row]}`, row);
-      }
-    }
-    return this.rowsById.get(`${kind}:${id}`) ?? -1;
+  /** The row of an id of a kind, in the run of the row `beside`; -1 for none. */
+  rowOf(/** @type {string} */ id, /** @type {number} */ kind, /** @type {number} */ beside) {
+    const [ids, kinds, runs] = ["id", "kind", "run"].map((name) => this.nodes.get(name));
+    this.rowsById ??= new Map(Array.from({ length: this.nodes.count }, (_, row) => [`${kinds[row]}:${runs[row]}:${ids[row]}`, row]));
+    return this.rowsById.get(`${kind}:${runs[beside]}:${id}`) ?? -1;
   }
 }
 

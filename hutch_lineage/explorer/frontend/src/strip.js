@@ -14,7 +14,7 @@ export class Strip {
     this.store = store;
     this.app = app;
     this.title = h("div.story");
-    this.steps = h("div.steps", { role: "list" });
+    this.steps = h("div.steps");
     this.element = h("section.strip", { "aria-label": "Path to best" }, this.title, this.steps);
     this.renderTitle = renderer(this.title);
     this.renderSteps = renderer(this.steps);
@@ -64,7 +64,7 @@ export class Strip {
       const bar = h("i");
       bar.style.width = `${Math.round(6 + 94 * (share || 0))}%`;
       return h("button.step", {
-        role: "listitem", "data-row": row, "data-node": f.id, title: f.id,
+        "data-row": row, "data-node": f.id, title: f.id,
         "aria-current": row === store.selected ? "true" : null, class: `hl-step${f.best ? " hl-best" : ""}${row === store.selected ? " hl-on" : ""}`,
         onclick: () => this.app.show(row),
       },

@@ -4,6 +4,7 @@ import { badges, factsOf, gainText, scoreText } from "../facts.js";
 import { counted, duration, money, number, short, tokens, whole } from "../format.js";
 import { hunks } from "../diff.js";
 import { ancestors, costOf, countOf, descendants } from "../lineage.js";
+import { KINDS } from "../protocol.js";
 import { changesOf } from "./changes.js";
 import { codeBlock, diffLines, heading, idChip, idChips, keyValues, waiting } from "./parts.js";
 
@@ -122,10 +123,15 @@ export class DetailsPanel {
     const verdicts = (detail.operators ?? []).filter((o) => o.verdict);
     const wrote = detail.agents ?? [];
     const score = (o) => (o.score_before != null || o.score_after != null ? ` · ${short(o.score_before)} → ${short(o.score_after)}` : "");
-    const chip = (id) => (store.rowOf(id, 1) >= 0 ? idChip(store, app, store.rowOf(id, 1)) : h("span.chip.mono", null, id));
+    const agent = (given) => {
+      const id = typeof given === "string" ? given : given.id;
+      const at = store.rowOf(id, KINDS.agent, row);
+      const made = typeof given === "string" ? store.details.get(at)?.operators?.findLast((o) => o.verdict) : given;
+      return h("div.agent", null, at >= 0 ? idChip(store, app, at) : h("span.chip.mono", null, id), made && h("span.mute", null, ` ${made.verdict ?? ""}${score(made)}`));
+    };
     return [
       wrote.length > 0 && heading("Agents that wrote it"),
-      ...wrote.map((a) => (typeof a === "string" ? h("div.agent", null, chip(a)) : h("div.agent", null, chip(a.id ?? a.agent_id), h("span.mute", null, ` ${a.verdict ?? ""}${score(a)}`)))),
+      ...wrote.map(agent),
       verdicts.length > 0 && heading("Self-modification"),
       ...verdicts.map((o) => h("div.agent", null, h(`span.chip.${{ accepted: "good", rejected: "bad" }[o.verdict] ?? "mute"}`, null, o.verdict), h("span.mute", null, `${score(o)}${o.target_path ? ` · ${o.target_path}` : ""}`), o.proposal && h("p.hint", null, o.proposal))),
     ].filter(Boolean);

@@ -20,7 +20,7 @@ export class EventsPanel {
       const events = detail.events ?? [];
       if (!events.length) return [h("p.mute.hint", null, "No OpenLineage event names this one by itself.")];
       return [
-        h("div.tally", null, h("span.mute", null, `${counted(events.length, "event")} about `), h("span.id", null, store.id(row)), h("span.spring"), events.length > 1 && copyButton(() => events.map((e) => JSON.stringify(e)).join("\n"), "Copy all")),
+        h("div.tally", null, h("span.mute", null, (detail.events_total > events.length ? `the first ${events.length} of ${counted(detail.events_total, "event")} about ` : `${counted(events.length, "event")} about `)), h("span.id", null, store.id(row)), h("span.spring"), events.length > 1 && copyButton(() => events.map((e) => JSON.stringify(e)).join("\n"), "Copy all")),
         ...events.flatMap((event) => this.#event(event)),
       ];
     });

@@ -1,0 +1,91 @@
+// What follows from store and view: who is shown, in which colour, what a search finds.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { NONE, STEPS, colouring, palette } from "../../hutch_lineage/explorer/frontend/src/colour.js";
+import { completeness } from "../../hutch_lineage/explorer/frontend/src/foot.js";
+import { choose } from "../../hutch_lineage/explorer/frontend/src/strip.js";
+import { ids, storeOf } from "./small.mjs";
+
+const run = () => storeOf(
+  [["s", 0, { flags: 1, score: 1, loss: 9 }], ["a", 1, { score: 2, loss: 4, op: 0, model: 1, cost: 0.5 }], ["b", 1, { score: 3, loss: 1, op: 1, island: 1, cost: 0.1 }], ["bad", 2, { flags: 4, op: 0 }], ["lost", 0, { flags: 2, generation: -1 }], ["agent", 0, { kind: 1 }], ["other", 0, { run: 1, score: 100 }]],
+  [["s", "a"], ["s", "b"], ["lost", "b", 1], ["a", "bad"]],
+);
+
+test("only the chosen kind and run are shown, and counted", () => {
+  const store = run();
+  store.view.run = "r1";
+  const { rows, counts } = store.scene.index;
+  assert.deepEqual(ids(store, rows), ["s", "lost", "a", "b", "bad"]);
+  assert.deepEqual([counts.total, counts.ghosts, counts.seeds, counts.invalid, counts.edges, counts.second], [4, 1, 1, 1, 4, 1]);
+  store.setView({ kind: "agent" });
+  assert.deepEqual(ids(store, store.scene.index.rows), ["agent"]);
+});
+
+test("the best end of the ramp is the best value, whichever direction that is", () => {
+  const store = run();
+  store.view.run = "r1";
+  for (const [colour, left, right] of [["metric:score", 1, 3], ["metric:loss", 9, 1]]) {
+    store.setView({ colour });
+    const { index, legend } = store.scene.colouring;
+    assert.deepEqual([index[0], index[2]], [0, STEPS - 1]);
+    assert.deepEqual([legend.left, legend.right], [left, right]);
+    assert.deepEqual([index[3], index[4]], [NONE, NONE]);
+    assert.equal(store.id(store.scene.path.best), "b");
+  }
+});
+
+test("names take a colour each, in the order of the categories", () => {
+  const store = run();
+  store.setView({ colour: "operator", run: "r1" });
+  const { index, legend } = store.scene.colouring;
+  assert.deepEqual(legend.entries.map((e) => [e.name, e.count]), [["mutate", 2], ["crossover", 1]]);
+  assert.notEqual(index[1], index[2]);
+  assert.equal(index[0], NONE);
+  assert.equal(new Set(palette("light")).size, palette("light").length);
+});
+
+test("a few stray values do not hide the others, and the legend says so", () => {
+  const nodes = Array.from({ length: 100 }, (_, i) => [`n${i}`, 0, { score: i === 50 ? -1e9 : i / 100 }]);
+  const store = storeOf(nodes, []);
+  const { legend, index } = colouring(store, "metric", store.scene.index.visible, { name: "score", lower: false });
+  assert.equal(legend.clipped, true);
+  assert.ok(legend.left >= 0 && legend.right < 1);
+  assert.deepEqual([index[50], index[99]], [0, STEPS - 1]);
+});
+
+test("a search finds ids, operators, models and islands, without regard to case", () => {
+  const store = run();
+  store.view.run = "r1";
+  const find = (query) => (store.setView({ query }), store.scene.hits && ids(store, store.scene.hits));
+  assert.deepEqual(find("BAD"), ["bad"]);
+  assert.deepEqual(find("mutate"), ["a", "bad"]);
+  assert.deepEqual(find("m-large"), ["a"]);
+  assert.deepEqual(find("no such thing"), []);
+  assert.equal(find("  "), null);
+});
+
+test("the metric in use is the one coloured by, else the last one, else the run's own", () => {
+  const store = run();
+  assert.equal(store.scene.metric.name, "score");
+  store.setView({ colour: "metric:loss" });
+  store.setView({ colour: "operator", run: store.scene.metric.name === "loss" ? null : "x" });
+  assert.deepEqual(store.scene.metric, { name: "loss", lower: true, declared: true });
+});
+
+test("layers are generations where the data says so, else depths", () => {
+  assert.equal(run().scene.index.unit, "gen");
+  assert.equal(storeOf([["a", 0, { generation: -1 }], ["b", 1, { generation: -1 }]], [["a", "b"]]).scene.index.unit, "depth");
+});
+
+test("the strip keeps the first, the last and the largest gains, and tells how many it hides", () => {
+  const gains = [0, 5, 0, 1, 9, 0, 2];
+  assert.deepEqual(choose([0, 1, 2, 3, 4, 5, 6], 5, (row) => gains[row]), { shown: [0, 1, 4, 6], hidden: 3, gainless: false });
+  assert.deepEqual(choose([0, 1, 2], 5, () => 0), { shown: [0, 1, 2], hidden: 0, gainless: false });
+  assert.equal(choose([0, 1, 2, 3, 4, 5, 6], 6, (row) => gains[row]).gainless, true);
+  assert.equal(choose([0, 2, 1, 5, 6], 4, (row) => gains[row]).gainless, true);
+});
+
+test("the foot says what is not drawn in full", () => {
+  assert.equal(completeness({ nodes: 9, full: true, inView: 9, edgesInView: 8, edgesDrawn: 8 }), "all drawn");
+  assert.equal(completeness({ nodes: 0, full: false, inView: 20000, edgesInView: 25000, edgesDrawn: 3000 }), "20,000 in view as small marks, 3,000 of 25,000 edges");
+});

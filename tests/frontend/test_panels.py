@@ -1,0 +1,117 @@
+"""The side panel: details, diff, cost, events, table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.frontend.view import View
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., View]
+
+
+@pytest.mark.parametrize(
+    ("tab", "wanted"),
+    [
+        ("Diff", "lines changed"),
+        ("Cost", "By operator"),
+        ("Events", '"eventType": "RUNNING"'),
+        ("Table", "264 individuals and 12 not seen"),
+    ],
+)
+def test_each_tab_shows_its_panel(view: Open, tab: str, wanted: str) -> None:
+    """With the best selected, every panel has something to say."""
+    shown = view()
+    shown.click(shown.state()["best"])
+    shown.tab(tab)
+    assert wanted in shown.text(".hl-body")
+    assert shown.sent("view")[-1]["view"]["tab"] == tab.lower()
+
+
+def test_the_diff_can_be_taken_against_the_second_parent(view: Open) -> None:
+    """Genomes are compared in the browser, against whichever parent is chosen."""
+    shown = view()
+    row = shown.call("crossover")
+    shown.call("open", row, "diff")
+    shown.settle()
+    second = shown.page.evaluate("row => String(hl.store.links.parents(row)[1])", row)
+    shown.page.select_option("[aria-label='Compare against']", second)
+    shown.settle()
+    assert shown.page.get_attribute(".hl-who .hl-chip", "data-row") == second
+    assert shown.page.locator(".hl-line.hl-add").count() > 0
+
+
+def test_costs_count_each_operator_once(view: Open) -> None:
+    """The total of the run is the sum over its operators, crossovers included."""
+    shown = view()
+    shown.tab("Cost")
+    assert shown.text(".hl-big b") == f"${shown.call('spent'):.2f}"
+
+
+def test_the_table_sorts_and_selects_and_holds_only_the_rows_in_view(view: Open) -> None:
+    """Best first, by two clicks the cheapest; a row leads to its individual."""
+    shown = view({"individuals": 2000})
+    shown.tab("Table")
+    rows = shown.page.locator(".hl-row")
+    assert rows.first.get_attribute("data-row") == str(shown.state()["best"])
+    assert rows.count() < 60
+    for _ in range(2):
+        shown.page.get_by_role("columnheader", name="cost").click()
+    shown.settle()
+    cheapest = shown.call("cheapest")
+    assert rows.first.get_attribute("data-row") == str(cheapest)
+    rows.first.click()
+    assert shown.state()["selected"] == cheapest
+
+
+def test_the_panel_can_be_made_wider(view: Open) -> None:
+    """Its edge is dragged, and the picture gives way."""
+    shown = view()
+    before = shown.page.evaluate("hl.app.canvas.clientWidth")
+    edge = shown.page.locator(".hl-resizer").bounding_box()
+    assert edge is not None
+    shown.page.mouse.move(edge["x"] + 4, 400)
+    shown.page.mouse.down()
+    shown.page.mouse.move(edge["x"] - 96, 400, steps=3)
+    shown.page.mouse.up()
+    shown.settle()
+    assert shown.page.evaluate("hl.app.canvas.clientWidth") == pytest.approx(before - 100, abs=2)
+
+
+def test_text_from_events_is_never_markup(view: Open) -> None:
+    """An id, an operator, a metric or a genome that looks like HTML is shown as it is."""
+    shown = view()
+    shown.call("poison", 5)
+    for tab in ("Details", "Diff", "Cost", "Events", "Table"):
+        shown.tab(tab)
+    shown.page.mouse.move(*shown.place(5))
+    shown.settle()
+    assert shown.call("hacked") == [0, None]
+    assert shown.call("id", 5).startswith("<img")
+
+
+def test_details_that_are_not_here_are_asked_for_and_waited_for(view: Open) -> None:
+    """A busy kernel leaves a word instead of an empty panel; the answer replaces it."""
+    shown = view()
+    shown.call("busy")
+    best = shown.state()["best"]
+    shown.click(best)
+    shown.page.get_by_text("Waiting for the kernel").wait_for()
+    assert {"op": "details", "rows": [best]} in shown.sent("details")
+    shown.call("answer", best)
+    shown.settle()
+    assert "Genome" in shown.text(".hl-details")
+
+
+def test_a_growing_run_does_not_rebuild_what_is_being_read(view: Open) -> None:
+    """The details of the selected one stay the same elements while others are born."""
+    shown = view({"individuals": 264})
+    shown.call("open", 5, "details")
+    shown.settle()
+    shown.page.evaluate("window.held = root.querySelector('.hl-details dl')")
+    shown.call("inPieces", 4)
+    shown.settle()
+    assert shown.page.evaluate("root.contains(held)") is True

@@ -1,0 +1,80 @@
+"""Where events go: the switch, the endpoint, what the status says, Stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.frontend.view import View
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., View]
+
+
+def test_live_sends_the_endpoint_and_only_python_flips_the_state(view: Open) -> None:
+    """A click is a message; the switch waits for the kernel and says so; the status settles it."""
+    shown = view()
+    endpoint = "http://127.0.0.1:9000"
+    shown.page.get_by_label("Endpoint").fill(endpoint)
+    shown.page.get_by_role("button", name="Live", exact=True).click()
+    assert shown.sent("live") == [{"op": "live", "on": True, "endpoint": endpoint}]
+    assert shown.data("mode") == "memory"
+    shown.page.get_by_text("waiting for the kernel").wait_for()
+    shown.call("status", {"endpoint": endpoint})
+    shown.settle()
+    assert (shown.data("mode"), shown.data("state")) == ("live", "ok")
+    assert shown.text(".hl-where") == "Marquez · 127.0.0.1:9000"
+    assert shown.text(".hl-counts") == "1,204 sent · 3 queued"
+    shown.page.get_by_role("button", name="In memory").click()
+    assert shown.sent("live")[-1]["on"] is False
+
+
+def test_enter_in_the_endpoint_field_goes_live(view: Open) -> None:
+    """No second control is needed."""
+    shown = view()
+    shown.page.get_by_label("Endpoint").fill("http://127.0.0.1:9000/api")
+    shown.page.get_by_label("Endpoint").press("Enter")
+    assert [m["endpoint"] for m in shown.sent("live")] == ["http://127.0.0.1:9000/api"]
+
+
+def test_the_endpoint_can_be_changed_while_live(view: Open) -> None:
+    """A click on the status opens the field; Enter sends the new address."""
+    shown = view()
+    shown.call("status", {})
+    shown.settle()
+    shown.page.locator(".hl-status").click()
+    shown.page.get_by_label("Endpoint").fill("http://127.0.0.1:9001")
+    shown.page.get_by_label("Endpoint").press("Enter")
+    assert shown.sent("live")[-1] == {"op": "live", "on": True, "endpoint": "http://127.0.0.1:9001"}
+
+
+def test_trouble_is_told_in_words_and_not_by_colour_alone(view: Open) -> None:
+    """A failing backend is named as such, with the reason on hover."""
+    shown = view()
+    shown.call("status", {"state": "failing", "rejected": 2, "last_error": "503 from backend"})
+    shown.settle()
+    assert "failing" in shown.text(".hl-where")
+    assert "2 rejected" in shown.text(".hl-counts")
+    assert "503 from backend" in (shown.page.get_attribute(".hl-status", "title") or "")
+
+
+def test_stop_is_there_only_while_something_runs(view: Open) -> None:
+    """It sends one message and says that it is stopping."""
+    shown = view()
+    stop = shown.page.locator(".hl-stop")
+    assert not stop.is_visible()
+    shown.call("status", {"running": True})
+    shown.settle()
+    stop.click()
+    assert (shown.sent("stop"), stop.inner_text()) == ([{"op": "stop"}], "Stopping…")
+
+
+def test_an_opened_file_offers_no_switch(view: Open) -> None:
+    """What cannot go live says where it is from instead."""
+    shown = view()
+    shown.call("status", {"mode": "memory", "can_go_live": False, "source": "run.jsonl"})
+    shown.settle()
+    assert not shown.page.get_by_label("Where events go").is_visible()
+    assert shown.text(".hl-counts") == "run.jsonl"
