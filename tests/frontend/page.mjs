@@ -51,6 +51,12 @@ export const t = {
     for (const message of synth.growth(window.data, n)) t.push(message);
   },
 
+  /** The same rows once more, as a late repetition of the last message would bring them. */
+  repeat() {
+    const { content, buffers } = synth.graphMessage(window.data);
+    t.push({ content: { ...content, reset: false, version: 2 }, buffers });
+  },
+
   /** How often the view is drawn within some frames. */
   async paints(n) {
     const view = window.hl.app;

@@ -107,11 +107,11 @@ def test_details_that_are_not_here_are_asked_for_and_waited_for(view: Open) -> N
 
 
 def test_a_growing_run_does_not_rebuild_what_is_being_read(view: Open) -> None:
-    """The details of the selected one stay the same elements while others are born."""
+    """The details of the selected one stay the same elements while the graph goes on."""
     shown = view({"individuals": 264})
     shown.call("open", 5, "details")
     shown.settle()
     shown.page.evaluate("window.held = root.querySelector('.hl-details dl')")
-    shown.call("inPieces", 4)
+    shown.call("repeat")
     shown.settle()
     assert shown.page.evaluate("root.contains(held)") is True
