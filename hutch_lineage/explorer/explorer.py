@@ -218,9 +218,10 @@ class Explorer(anywidget.AnyWidget):
                 return
             self._source.sync()
             self.status = dict(self._source.status())
-            if not self._answered:
-                self._cursor = self._scene.cursor()
             pulled = self._cursor.pull()
+            if pulled is not None and not self._answered:
+                self._cursor = self._scene.cursor()
+                pulled = self._cursor.pull()
             if pulled is not None:
                 content, buffers = pulled
                 self.send(content, buffers)
