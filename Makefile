@@ -22,6 +22,8 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 # The kernel of this environment is used even where the user has one of the same name.
 export JUPYTER_PREFER_ENV_PATH := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# A page that fetches nothing: neither scripts that it does not need nor the state of a widget.
+NO_CDN := --HTMLExporter.require_js_url=data:, --HTMLExporter.mathjax_url=data:,
 ONLY ?=
 
 .PHONY: help demo test lint format types layers js bundle unit browser wheel nbval notebooks docs bench clean
@@ -34,10 +36,11 @@ ifeq ($(HEADLESS),1)
 	@mkdir -p build
 	$(BIN)/jupyter nbconvert --to html --execute $(NOTEBOOK) \
 		--ExecutePreprocessor.kernel_name=python3 --ExecutePreprocessor.store_widget_state=False \
+		$(NO_CDN) \
 		--output-dir build --output quickstart
 	@echo "The executed quickstart is in $(CURDIR)/build/quickstart.html"
 else
-	$(BIN)/jupyter lab $(AS_ROOT) $(NOTEBOOK)
+	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.default_url=/lab/tree/$(NOTEBOOK)
 endif
 
 test: lint types layers js docs nbval unit ## everything that guards the project

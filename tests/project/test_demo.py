@@ -6,9 +6,12 @@ import base64
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.support.browser import Visit
 
 DATA_URI = re.compile(r"data:image/svg\+xml;base64,([A-Za-z0-9+/=]+)")
 MARK = re.compile(r'data-node="([^"]+)"')
@@ -44,11 +47,8 @@ def test_the_page_shows_the_lineage_of_the_run(page: Path) -> None:
 
 
 @pytest.mark.browser
-def test_the_picture_is_visible_offline(page: Path, chromium: object) -> None:
-    """Opened from disk with no network, the picture takes up room on the page."""
-    context = chromium.new_context(offline=True)  # type: ignore[attr-defined]
-    tab = context.new_page()
-    tab.goto(page.as_uri(), wait_until="domcontentloaded")
+def test_the_picture_is_visible_without_a_network(page: Path, visit: Callable[..., Visit]) -> None:
+    """Opened from disk, the page asks for nothing, and the picture takes up room on it."""
+    tab = visit(page.as_uri()).page
     boxes = [each.bounding_box() for each in tab.locator("img[src^='data:image/svg']").all()]
-    context.close()
     assert any(box and box["width"] > 300 and box["height"] > 150 for box in boxes)
