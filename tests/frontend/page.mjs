@@ -33,9 +33,9 @@ export const t = {
   view: (patch) => window.model.change("view", { ...window.model.get("view"), ...patch }),
 
   pixel(row) {
-    const { x, y } = window.hl.screenOf(row);
+    const { left, top } = window.hl.screenOf(row);
     const r = window.devicePixelRatio;
-    return [...window.hl.app.context.getImageData(x * r, y * r, 1, 1).data];
+    return [...window.hl.app.context.getImageData(left * r, top * r, 1, 1).data];
   },
 
   column: (name) => [...window.hl.store.nodes.get(name).slice(0, window.hl.store.nodes.count)],

@@ -64,7 +64,7 @@ class View:
     def place(self, row: int) -> tuple[float, float]:
         """Return where a row stands on the page."""
         at = self.page.evaluate("row => hl.screenOf(row)", row)
-        return at["pageX"], at["pageY"]
+        return at["x"], at["y"]
 
     def click(self, row: int) -> None:
         """Click on a row's mark."""

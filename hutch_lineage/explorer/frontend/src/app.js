@@ -291,12 +291,12 @@ export class App {
     dataset.state = store.status.state;
   }
 
-  /** Where a row stands, in pixels of the canvas and of the page. */
+  /** Where a row stands: `x`, `y` in the viewport, as a mouse counts; `left`, `top` in the canvas. */
   screenOf(/** @type {number} */ row) {
-    const x = this.camera.x(this.store.nodes.get("x")[row]);
-    const y = this.camera.y(this.store.nodes.get("y")[row]);
+    const left = this.camera.x(this.store.nodes.get("x")[row]);
+    const top = this.camera.y(this.store.nodes.get("y")[row]);
     const box = this.canvas.getBoundingClientRect();
-    return { x, y, pageX: box.left + x, pageY: box.top + y };
+    return { x: box.left + left, y: box.top + top, left, top };
   }
 
   state() {
