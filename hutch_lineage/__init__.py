@@ -24,8 +24,6 @@ from typing import TYPE_CHECKING, Any
 from ._version import __version__
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from .errors import HutchLineageError
     from .explorer import Explorer, explore
     from .graph import LineageGraph
@@ -57,7 +55,7 @@ if TYPE_CHECKING:
         start_population,
         start_run,
     )
-    from .session import lineage
+    from .session import lineage, load
 
 __all__ = [
     "Explorer",
@@ -104,33 +102,10 @@ _ROOM_OF = {
     "OpenLineageEmitter": "openlineage",
     "explore": "explorer",
     "lineage": "session",
+    "load": "session",
     "load_ipython_extension": "magic",
     "unload_ipython_extension": "magic",
 }
-
-
-def load(source: str | Path) -> LineageGraph:
-    """Read a run from a file into a graph.
-
-    Parameters
-    ----------
-    source : str or Path
-        Hutch events (one JSON a line) or OpenLineage events (one a line, or a JSON array); the
-        kind is found from the content. ``.gz`` files are read too.
-
-    Returns
-    -------
-    LineageGraph
-        What was odd in the file is in its ``report``.
-
-    Raises
-    ------
-    ReadError
-        Nothing in the file can be read; the message names file, line and reason.
-    """
-    from .readers import load as load_file
-
-    return load_file(source)
 
 
 def __getattr__(name: str) -> Any:

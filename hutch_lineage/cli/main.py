@@ -32,7 +32,7 @@ def cli() -> None:
 def stats(source: Path) -> None:
     """Print what is in SOURCE: counts, the best and its path, costs, and what was odd."""
     from hutch_lineage.export import to_text
-    from hutch_lineage.readers import load
+    from hutch_lineage.session import load
 
     graph = load(source)
     click.echo(to_text(graph))

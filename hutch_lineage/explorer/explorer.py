@@ -207,7 +207,7 @@ class Explorer(anywidget.AnyWidget):
 
         graph = self.graph
         text = to_text(graph)
-        return {"text/plain": text, "text/html": to_picture_html(graph)}
+        return {"text/plain": text, "text/html": to_picture_html(graph, scene=self._scene)}
 
     # --- feeding the browser -------------------------------------------------------------
 

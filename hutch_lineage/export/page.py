@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from html import escape
 from importlib import resources
@@ -13,8 +12,8 @@ import orjson
 
 from hutch_lineage.errors import ExportError
 from hutch_lineage.graph import Scene
-from hutch_lineage.mapping import RunEventReader
-from hutch_lineage.model import EdgeRecord, Event, NodeKey, NodeRecord, OperatorRecord, clean_json
+from hutch_lineage.mapping import EventsIndex
+from hutch_lineage.model import Event, clean_json
 
 from .images import to_picture_html
 from .ndjson import run_events
@@ -114,10 +113,11 @@ def _saved(
     """Return the argument of the front end's ``mount``."""
     content, buffers = scene.cursor().first()
     text = [base64.b64encode(buffer).decode() for buffer in buffers]
-    of_node = _events_of(events)
+    index = EventsIndex()
+    index.extend(events)
     details: dict[str, Any] = {}
     for row in range(len(scene)):
-        named = of_node.get(scene.key(row), [])
+        named = index.of(scene.key(row), events)
         details[str(row)] = {
             **scene.detail(row),
             "events": named[:MAX_EVENTS],
@@ -160,28 +160,6 @@ def _saved(
             "view": view,
             "selected_row": -1,
         },
-    }
-
-
-def _events_of(events: list[Mapping[str, Any]]) -> dict[NodeKey, list[Mapping[str, Any]]]:
-    """Return per node the events that made it, then those in which it is a parent."""
-    made: defaultdict[NodeKey, dict[int, None]] = defaultdict(dict)
-    used: defaultdict[NodeKey, dict[int, None]] = defaultdict(dict)
-    reader = RunEventReader()
-    for number, event in enumerate(events):
-        for record in reader.records(dict(event)):
-            if isinstance(record, OperatorRecord):
-                made[record.child][number] = None
-                for parent in record.parents:
-                    used[parent][number] = None
-            elif isinstance(record, EdgeRecord):
-                made[record.child][number] = None
-                used[record.parent][number] = None
-            elif isinstance(record, NodeRecord):
-                made[record.key][number] = None
-    keys = made.keys() | used.keys()
-    return {
-        key: [events[number] for number in made.get(key, {}) | used.get(key, {})] for key in keys
     }
 
 

@@ -6,6 +6,7 @@ Pure: nothing here opens a file or a socket.
 from __future__ import annotations
 
 from .clock import iso_from_ns, ns_from_iso
+from .custom_facets import FACET_NAMES, facet_schema
 from .documents import (
     OPENLINEAGE_PRODUCER,
     OPENLINEAGE_SCHEMA_URL,
@@ -16,7 +17,7 @@ from .documents import (
 )
 from .encoding import encode
 from .endpoints import IN_MEMORY, LINEAGE_PATH, Endpoint, parse_endpoint
-from .facets import FACET_NAMES, facet_schema
+from .events_index import EventsIndex
 from .names import JobNames, dataset_name, node_key, self_mod_id
 from .oddities import ODDITIES, Oddity
 from .reader import FOREIGN_RUN, RunEventReader, is_openlineage, read_run_events
@@ -34,6 +35,7 @@ __all__ = [
     "OPENLINEAGE_SCHEMA_URL",
     "DatasetDict",
     "Endpoint",
+    "EventsIndex",
     "JobDict",
     "JobNames",
     "Oddity",

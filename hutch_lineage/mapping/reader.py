@@ -219,6 +219,24 @@ def read_run_events(events: Iterable[Any], on_oddity: OnOddity | None = None) ->
     yield from reader.finish()
 
 
+def named_nodes(event: Mapping[str, Any]) -> tuple[list[NodeKey], list[NodeKey]]:
+    """Return the nodes that one event names: as outputs, and as inputs.
+
+    Examples
+    --------
+    >>> made, used = named_nodes({"run": {"runId": "r"}, "outputs": [{"name": "agent:a"}]})
+    >>> made, used
+    ([NodeKey(kind='agent', run_id='r', id='a')], [])
+    """
+    if _is_hutch(event):
+        run_id = str(as_dict(event.get("run")).get("runId") or "")
+        return list(_nodes(event.get("outputs"), run_id)), list(_nodes(event.get("inputs"), run_id))
+    flows = flows_of(event, _ignore)
+    sources = [source for stated in flows.stated.values() for source in stated]
+    made, used = (*flows.outputs, *flows.stated), (*flows.inputs, *sources)
+    return [_dataset_key(each) for each in made], [_dataset_key(each) for each in used]
+
+
 def is_openlineage(item: Any) -> bool:
     """Return whether `item` is a dict that looks like an OpenLineage event."""
     if not isinstance(item, Mapping) or "event_kind" in item:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .clock import iso_from_ns
+from .custom_facets import operator_facet, outcome_facet, run_facet, self_mod_facet
 from .documents import OPENLINEAGE_PRODUCER, OPENLINEAGE_SCHEMA_URL, DatasetDict, RunEventDict
-from .facets import operator_facet, outcome_facet, run_facet, self_mod_facet
 from .names import dataset_name
 
 _COMPLETE = frozenset({"finished", "running"})

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from .load import load
 from .reading import Reading, read
 from .report import ReadReport
 
-__all__ = ["ReadReport", "Reading", "load", "read"]
+__all__ = ["ReadReport", "Reading", "read"]

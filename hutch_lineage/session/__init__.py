@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from .load import load
 from .opened import OpenedSource
 from .session import Session, current_session, lineage
 from .source import Source, Status
 
-__all__ = ["OpenedSource", "Session", "Source", "Status", "current_session", "lineage"]
+__all__ = ["OpenedSource", "Session", "Source", "Status", "current_session", "lineage", "load"]

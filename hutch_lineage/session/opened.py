@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hutch_lineage.errors import ConfigurationError
+from hutch_lineage.mapping import EventsIndex
 
 from .source import Status
 
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
     from hutch_lineage.model import NodeKey
     from hutch_lineage.readers import Reading
-
-    from .events_index import EventsIndex
 
 
 class OpenedSource:
@@ -35,7 +34,7 @@ class OpenedSource:
         self._graph = graph
         self.name = name
         self._events = _run_events(reading)
-        self._index: EventsIndex | None = None
+        self._index = EventsIndex()
 
     @classmethod
     def open(cls, path: str | Path) -> OpenedSource:
@@ -76,11 +75,7 @@ class OpenedSource:
 
     def run_events(self, keys: Sequence[NodeKey]) -> list[list[dict[str, Any]]]:
         """Return for each node the OpenLineage events that name it, those that made it first."""
-        from .events_index import EventsIndex
-
-        if self._index is None:
-            self._index = EventsIndex()
-            self._index.extend(self._events)
+        self._index.extend(self._events)
         return [self._index.of(key, self._events) for key in keys]
 
     def all_run_events(self) -> list[dict[str, Any]]:

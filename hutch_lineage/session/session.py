@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from hutch_lineage.errors import ConfigurationError
+from hutch_lineage.mapping import EventsIndex
 from hutch_lineage.sdk import runtime
 
 from .source import Status
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from hutch_lineage.model import Event, NodeKey
     from hutch_lineage.openlineage import OpenLineageEmitter
     from hutch_lineage.sdk import Runtime
-
-    from .events_index import EventsIndex
 
 URL_VARIABLE = "OPENLINEAGE_URL"
 KEY_VARIABLE = "OPENLINEAGE_API_KEY"
@@ -37,7 +36,7 @@ class Session:
         self._lock = threading.RLock()
         self._graph: LineageGraph | None = None
         self._applied = 0
-        self._index: EventsIndex | None = None
+        self._index = EventsIndex()
         self._watchers: dict[int, Callable[[], None]] = {}
         self._next_watcher = 0
         self._trouble: str | None = None
@@ -62,7 +61,7 @@ class Session:
                 self._stop_listening()
                 self._stop_listening = emitter.subscribe(self._notify)
                 self._heard = emitter
-                self._index = None
+                self._index = EventsIndex()
 
     def accept(self, event: Event) -> None:
         """Take note of an event: the tee calls this for each one."""
@@ -195,12 +194,8 @@ class Session:
 
     def run_events(self, keys: Sequence[NodeKey]) -> list[list[dict[str, Any]]]:
         """Return for each node the OpenLineage events that name it, those that made it first."""
-        from .events_index import EventsIndex
-
         with self._lock:
             events = self.all_run_events()
-            if self._index is None:
-                self._index = EventsIndex()
             self._index.extend(events)
             return [self._index.of(key, events) for key in keys]
 

@@ -11,7 +11,7 @@ from hutch_lineage.export import to_graphml
 from hutch_lineage.export.graphml import name_of
 from hutch_lineage.graph import LineageGraph
 from hutch_lineage.model import NodeRecord, Stamp
-from hutch_lineage.readers import load
+from hutch_lineage.session import load
 from tests.export.lineages import key
 
 

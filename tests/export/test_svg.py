@@ -11,7 +11,7 @@ from hutch_lineage.errors import ExportError
 from hutch_lineage.export import to_svg
 from hutch_lineage.graph import LineageGraph, Scene
 from hutch_lineage.model import FitnessRecord, NodeRecord, OperatorRecord, RunRecord, Stamp
-from hutch_lineage.readers import load
+from hutch_lineage.session import load
 from tests.export.lineages import HOSTILE, key, many
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hutch_lineage.export import to_text
 from hutch_lineage.graph import LineageGraph
 from hutch_lineage.model import NodeRecord, Stamp
-from hutch_lineage.readers import load
+from hutch_lineage.session import load
 from tests.export.lineages import key, many
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from hutch_lineage.errors import ReadError
 from hutch_lineage.graph import LineageGraph
-from hutch_lineage.readers import load, read
+from hutch_lineage.readers import read
+from hutch_lineage.session import load
 
 
 def hutch(event_kind, **payload):

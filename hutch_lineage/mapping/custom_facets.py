@@ -1,6 +1,6 @@
 """The four custom facets and their JSON Schemas.
 
-Each facet has a schema file beside this module (JSON Schema 2020-12). Additive only: a new field
+Each facet has a schema file in ``facets`` (JSON Schema 2020-12). Additive only: a new field
 may come, none is renamed or removed.
 """
 
@@ -10,7 +10,7 @@ import json
 from importlib.resources import files
 from typing import Any, Final
 
-from hutch_lineage.mapping.documents import OPENLINEAGE_PRODUCER
+from .documents import OPENLINEAGE_PRODUCER
 
 FACET_NAMES: Final = ("hutchRun", "hutchRunOutcome", "hutchOperator", "hutchSelfMod")
 _SCHEMA_URLS: Final = {name: f"{OPENLINEAGE_PRODUCER}#/$defs/{name}" for name in FACET_NAMES}
@@ -36,7 +36,7 @@ def facet_schema(name: str) -> dict[str, Any]:
     """
     if name not in FACET_NAMES:
         raise KeyError(f"no facet {name!r}: there are {', '.join(FACET_NAMES)}")
-    text = files(__package__).joinpath(f"{name}.json").read_text(encoding="utf-8")
+    text = files(__package__).joinpath("facets", f"{name}.json").read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text)
     return schema
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .reading import read
-
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
 
 
 def load(source: str | Path) -> LineageGraph:
-    """Read a file of events into a new graph.
+    """Read a run from a file into a new graph.
 
     Parameters
     ----------
     source : str or Path
-        See :func:`read`.
+        Hutch events (one JSON a line) or OpenLineage events (one a line, or a JSON array); the
+        kind is found from the content. ``.gz`` files are read too.
 
     Returns
     -------
@@ -27,8 +26,9 @@ def load(source: str | Path) -> LineageGraph:
     Raises
     ------
     ReadError
-        As for :func:`read`.
+        Nothing in the file can be read; the message names file, line and reason.
     """
     from hutch_lineage.graph import LineageGraph
+    from hutch_lineage.readers import read
 
     return read(source).apply_to(LineageGraph())
