@@ -120,9 +120,9 @@ export const t = {
   ],
 
   styles: () =>
-    [...window.root.querySelectorAll(".hl-bar :is(button, select, input), .hl-tab")].map((e) => {
+    [...window.root.querySelectorAll(".hl-bar :is(button, select, input), .hl-tab, .hl-kv :is(dt, dd), .hl-body h4, .hl-body kbd")].map((e) => {
       const s = getComputedStyle(e);
-      return [s.fontSize, s.padding, s.borderTopWidth, s.textTransform, s.backgroundColor];
+      return [s.fontSize, s.width, s.margin, s.padding, s.borderTopWidth, s.textTransform, s.backgroundColor];
     }),
 
   host(theme, paper) {
@@ -135,6 +135,17 @@ export const t = {
     const el = document.body.appendChild(document.createElement("div"));
     window.endSecond = window.widget.render({ model: { ...window.model }, el });
     window.other = el.querySelector(".hl-explorer");
+  },
+
+  /** JupyterLab renders into an element that is put into the page afterwards. */
+  async detached() {
+    const el = document.createElement("div");
+    window.widget.render({ model: window.model, el });
+    await frames(2);
+    document.body.append(el);
+    await frames(4);
+    const { app } = el.querySelector(".hl-explorer").__hl;
+    return [app.theme.colours.bg, app.drawn.nodes];
   },
 
   /** A host that never calls initialize. */

@@ -23,7 +23,9 @@ BUSY = {
     "can_go_live": True,
 }
 RUDE = """button, input, select { font-size: 30px; padding: 20px; border: 5px solid red;
-  text-transform: uppercase; background: red } label { display: block }"""
+  text-transform: uppercase; background: red } label { display: block }
+  .common dl { margin: 9px } .common dt { float: left; width: 20% } .common kbd { padding: 9px }
+  .common h4 { font-size: 30px; margin: 9px }"""
 
 
 @pytest.mark.parametrize("width", [360, 400, 460, 640, 702, 900, 1042, 1280, 1600])
@@ -59,6 +61,7 @@ def test_a_rude_host_style_does_not_reach_the_controls(view: Open) -> None:
     """Borders, sizes and capitals that the host gives to bare buttons and fields stay outside."""
     shown = view()
     before = shown.call("styles")
+    shown.page.evaluate("document.body.classList.add('common')")
     shown.page.add_style_tag(content=RUDE)
     assert shown.call("styles") == before
 
@@ -80,6 +83,11 @@ def test_views_of_one_model_share_what_is_known_and_chosen(view: Open) -> None:
     both = shown.page.evaluate("[other.dataset.total, other.dataset.selected]")
     assert both == ["276", shown.data("selected")]
     assert len(shown.sent("ready")) == 1
+
+
+def test_a_view_rendered_outside_the_page_finds_its_colours_when_it_enters(view: Open) -> None:
+    """Hosts build the element first; nothing may be remembered from before it was styled."""
+    assert view().call("detached") == ["rgb(255, 255, 255)", 276]
 
 
 def test_a_render_without_initialize_makes_its_own_store(view: Open) -> None:

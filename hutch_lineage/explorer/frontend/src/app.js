@@ -153,6 +153,8 @@ export class App {
       this.canvas.height = Math.round(tall * ratio);
     }
     this.ratio = ratio;
+    // Hosts may render into an element that enters the page later.
+    if (!this.theme.ready) this.theme.update();
     this.camera.resize(w, tall);
     if (this.camera.follow) this.camera.fit(this.store.scene.index.bounds);
     this.strip.update(this.strip.element.clientWidth || w);

@@ -16,6 +16,7 @@ export class Theme {
     this.name = "light";
     this.colours = /** @type {Record<string, string>} */ ({});
     this.font = "11px sans-serif";
+    this.ready = false;
     this.media = matchMedia("(prefers-color-scheme: dark)");
     this.observer = new MutationObserver(() => this.update());
     this.observer.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name", "class"] });
@@ -35,8 +36,9 @@ export class Theme {
     this.changed();
   }
 
-  /** Read the colours as the browser resolves them. */
+  /** Read the colours as the browser resolves them; it does so only for what is in the page. */
   read() {
+    this.ready = this.root.isConnected;
     const probe = document.createElement("i");
     probe.style.display = "none";
     this.root.append(probe);
