@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .order import _components
+from .order import components
 from .store import Store
 
 
@@ -55,7 +55,7 @@ class Loops:
             if row not in below:
                 below.add(row)
                 stack.extend(children[row])
-        groups = _components(self._store, below)
+        groups = components(self._store, below)
         inside = {row for group in groups for row in group}
         groups += [[row] for row in self._store.self_loops & below - inside]
         changed: list[int] = []

@@ -73,7 +73,7 @@ def _kahn(store: Store, ranked: list[int], rank: array[int]) -> list[int]:
 def find_cycles(store: Store) -> list[list[int]]:
     """Return the strongly connected groups of more than one row, and each self loop as one row."""
     rest = _unpeeled(store)
-    groups = _components(store, rest) if rest else []
+    groups = components(store, rest) if rest else []
     inside = {row for group in groups for row in group}
     groups += [[row] for row in store.self_loops if row not in inside]
     return groups
@@ -96,7 +96,7 @@ def _unpeeled(store: Store) -> set[int]:
     )
 
 
-def _components(store: Store, rest: set[int]) -> list[list[int]]:
+def components(store: Store, rest: set[int]) -> list[list[int]]:
     """Tarjan's algorithm with an explicit stack, over `rest` alone."""
     index: dict[int, int] = {}
     low: dict[int, int] = {}

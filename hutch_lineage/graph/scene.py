@@ -243,7 +243,7 @@ class Scene:
         generation = number(said.get("generation_index"))
         values: dict[str, Any] = {
             "generation": -1 if generation is None else min(max(int(generation), -1), LARGEST),
-            "flags": self._node_flags(row, said, newest),
+            "flags": self._node_flags(row, newest),
             "island": self.legend.code("island", said.get("island_id")),
             "op": self.legend.code("operator", newest.get("kind")),
             "model": self.legend.code("model", newest.get("llm_id")),
@@ -263,10 +263,10 @@ class Scene:
             values[column] = _float(value)
         return values
 
-    def _node_flags(self, row: int, said: Mapping[str, Any], newest: Mapping[str, Any]) -> int:
+    def _node_flags(self, row: int, newest: Mapping[str, Any]) -> int:
         store = self._store
         return (
-            SEED * bool(said.get("is_seed"))
+            SEED * bool(store.is_seed(row))
             | GHOST * (not store.known[row])
             | INVALID * (invalid_reason(store, row) is not None)
             | CYCLE * (row in self._loops)

@@ -78,11 +78,11 @@ export class Strip {
   }
 }
 
-/** Price and gain, of what is known. */
+/** Gain and price, of what is known; where room is short the price is cut off, not the gain. */
 function price(f, gain) {
   const told = Number.isNaN(f.gain) ? null : h(`span.${gain.tone}`, null, gain.text);
   if (Number.isNaN(f.cost)) return [told ?? (f.seed ? "start" : "–")];
-  return told ? [`${money(f.cost)} · `, told] : [money(f.cost)];
+  return told ? [told, ` · ${money(f.cost)}`] : [money(f.cost)];
 }
 
 /** First, last, and of those between the ones that gained most, in their order. */
