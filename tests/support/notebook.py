@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import nbformat
 
@@ -42,6 +44,8 @@ class Notebook:
     def __init__(self, page: Page) -> None:
         self.page = page
 
+    # -- cells -------------------------------------------------------------------------------
+
     def cell(self, index: int) -> Locator:
         """The code cell at `index`."""
         return self.page.locator(".jp-Notebook .jp-CodeCell").nth(index)
@@ -53,31 +57,89 @@ class Notebook:
 
     def run_all(self) -> None:
         """Run the whole notebook; do not wait."""
-        self.page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
+        self.page.evaluate("void jupyterapp.commands.execute('notebook:run-all-cells')")
+
+    def prompt(self, index: int) -> str:
+        """What stands before a cell: ``[ ]:``, ``[*]:`` or ``[3]:``."""
+        return self.cell(index).locator(".jp-InputPrompt").inner_text().replace("\xa0", " ")
+
+    def is_busy(self, index: int) -> bool:
+        """Whether a cell is running."""
+        return "*" in self.prompt(index)
 
     def wait_done(self, index: int, timeout_s: float = 60) -> None:
         """Wait until a cell has a number before it, which it gets when it ends."""
-        prompt = f"""() => /\\[\\d+\\]/.test(document.querySelectorAll(
+        numbered = f"""() => /\\[\\d+\\]/.test(document.querySelectorAll(
             '.jp-Notebook .jp-CodeCell')[{index}].querySelector('.jp-InputPrompt').textContent)"""
-        self.page.wait_for_function(prompt, timeout=timeout_s * 1000)
+        self.page.wait_for_function(numbered, timeout=timeout_s * 1000)
 
     def output(self, index: int) -> str:
         """The text of a cell's outputs."""
-        return self.cell(index).locator(".jp-OutputArea").inner_text()
+        return self.cell(index).locator(".jp-OutputArea").inner_text().strip()
 
-    def save(self) -> None:
+    def save(self, path: Path) -> None:
         """Save the notebook and wait until it is on disk."""
+        before = path.stat().st_mtime_ns
         self.page.evaluate("jupyterapp.commands.execute('docmanager:save')")
+        wait_until(lambda: path.stat().st_mtime_ns != before)
+
+    def end_kernels(self) -> None:
+        """End every kernel of the server, as a restart of the machine does."""
+        self.page.evaluate("jupyterapp.serviceManager.sessions.shutdownAll()")
+
+    # -- the explorer ------------------------------------------------------------------------
+
+    @property
+    def explorer(self) -> Locator:
+        """The root of the explorer, scrolled to where it can be seen."""
+        root = self.page.locator(".hl-explorer").first
+        root.wait_for(state="attached", timeout=60_000)
+        root.scroll_into_view_if_needed()
+        return root
+
+    def wait_for_fact(self, name: str, value: str) -> None:
+        """Wait until a data attribute of the root has a value."""
+        self._wait(f"root.dataset[{name!r}] === {value!r}")
+
+    def wait_for_text(self, selector: str, text: str) -> None:
+        """Wait until a part of the explorer says something."""
+        self._wait(f"root.querySelector({selector!r}).innerText.includes({text!r})")
+
+    def wait_for_explorer(self, total: int | None = None, more_than: int = -1) -> None:
+        """Wait until so many nodes are there, and drawn."""
+        count = f"=== {total}" if total is not None else f"> {more_than}"
+        self._wait(f"+root.dataset.total {count} && root.dataset.nodes === root.dataset.total")
+
+    def _wait(self, condition: str) -> None:
+        _ = self.explorer
+        self.page.wait_for_function(
+            f"() => {{ const root = document.querySelector('.hl-explorer'); return {condition} }}",
+            timeout=60_000,
+        )
+
+    def node_id(self, row: int) -> str:
+        """The id of the node in a row."""
+        return str(self.explorer.evaluate(f"root => root.__hl.store.nodes.get('id')[{row}]"))
+
+    def click_node(self, row: int) -> None:
+        """Click on the mark of a row; again where a growing picture has just moved it away."""
+        root = self.explorer
+
+        def clicked() -> bool:
+            at = root.evaluate(f"root => root.__hl.screenOf({row})")
+            self.page.mouse.click(at["x"], at["y"])
+            self.page.wait_for_timeout(150)
+            return root.get_attribute("data-selected") == str(row)
+
+        wait_until(clicked)
 
 
-def explorer(page: Page) -> Locator:
-    """The explorer's root element."""
-    return page.locator(".hl-explorer").first
-
-
-def facts(page: Page) -> dict[str, Any]:
-    """The data attributes of the explorer's root."""
-    return dict(page.evaluate("() => ({...document.querySelector('.hl-explorer').dataset})"))
+def wait_until(condition: Callable[[], bool], timeout_s: float = 20) -> None:
+    """Wait for something outside the browser; fail after a generous time."""
+    end = time.monotonic() + timeout_s
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.05)
 
 
 def drawn_pixels(page: Page, selector: str = ".hl-explorer canvas") -> int:
