@@ -8,7 +8,7 @@ const table = (name, fn, rows) => test(name, () => {
 });
 
 table("scores take fixed decimals, an exponent where those would hide them, a dash where there is none", f.number, [
-  ["2.6358", 2.6358, 4], ["0.10", 0.1, 2], ["−3.000", -3, 3], ["1,204", 1204, 3], ["1.500e−9", 1.5e-9, 4], ["1.000e12", 1e12, 2], ["–", NaN], ["–", null], ["∞", Infinity], ["−∞", -Infinity], ["0.0000", 0, 4],
+  ["2.6358", 2.6358, 4], ["0.10", 0.1, 2], ["−3.000", -3, 3], ["1,204", 1204, 3], ["1.500e−9", 1.5e-9, 4], ["0.0014", 0.001433, 2], ["1.000e12", 1e12, 2], ["–", NaN], ["–", null], ["∞", Infinity], ["−∞", -Infinity], ["0.0000", 0, 4],
 ]);
 table("metrics drop the zeros that say nothing", f.short, [["1", 1], ["3.41", 3.41], ["1,000", 1000], ["–", undefined]]);
 table("differences carry their sign", f.signed, [["+0.0046", 0.0046, 4], ["−0.20", -0.2, 2], ["±0", 0], ["–", NaN]]);

@@ -15,12 +15,13 @@ export function decimalsFor(/** @type {number} */ low, /** @type {number} */ hig
   return Math.min(8, Math.max(0, 4 - Math.ceil(Math.log10(span) + 1e-9)));
 }
 
-/** A score: fixed decimals where they serve, exponent where not, "–" for none. */
+/** A score: fixed decimals where they serve, more for small ones, an exponent where none do, "–" for none. */
 export function number(/** @type {number|null|undefined} */ value, decimals = 4) {
   if (value == null || Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   const size = Math.abs(value);
-  if (size >= 1e6 || (size > 0 && size < 0.5 * 10 ** -Math.min(decimals, 8))) return minus(value.toExponential(3));
+  if (size >= 1e6 || (size > 0 && size < 1e-6)) return minus(value.toExponential(3));
+  if (size > 0 && size < 0.5 * 10 ** -decimals) return minus(value.toFixed(1 - Math.floor(Math.log10(size))));
   if (Number.isInteger(value) && size >= 1000) return minus(whole(value));
   return minus(value.toFixed(decimals));
 }
