@@ -20,11 +20,13 @@ from .endpoints import IN_MEMORY, LINEAGE_PATH, Endpoint, parse_endpoint
 from .events_index import EventsIndex
 from .names import JobNames, dataset_name, node_key, self_mod_id
 from .oddities import ODDITIES, Oddity
+from .presets import BACKENDS
 from .reader import FOREIGN_RUN, RunEventReader, is_openlineage, read_run_events
 from .records import records_of
 from .runevents import MAPPED_KINDS, to_run_event
 
 __all__ = [
+    "BACKENDS",
     "FACET_NAMES",
     "FOREIGN_RUN",
     "IN_MEMORY",

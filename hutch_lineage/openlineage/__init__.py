@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hutch_lineage.mapping import OPENLINEAGE_PRODUCER, OPENLINEAGE_SCHEMA_URL
+from hutch_lineage.mapping import BACKENDS, OPENLINEAGE_PRODUCER, OPENLINEAGE_SCHEMA_URL
 
 from .building import build_openlineage_emitter
-from .emitter import BACKENDS, OpenLineageEmitter, RejectedEvent
+from .emitter import OpenLineageEmitter, RejectedEvent
 
 __all__ = [
     "BACKENDS",

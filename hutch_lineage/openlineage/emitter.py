@@ -20,7 +20,7 @@ from hutch_lineage.delivery import (
     register,
 )
 from hutch_lineage.errors import CaptureError, ConfigurationError
-from hutch_lineage.mapping import IN_MEMORY, Endpoint, RunEventDict, parse_endpoint
+from hutch_lineage.mapping import BACKENDS, IN_MEMORY, Endpoint, RunEventDict, parse_endpoint
 
 from .capture import Capture
 from .subscribers import Subscribers
@@ -28,8 +28,6 @@ from .subscribers import Subscribers
 logger = logging.getLogger("hutch_lineage.openlineage")
 
 Mode = Literal["memory", "live"]
-BACKENDS = ("generic",)
-"""The backend presets that there are."""
 
 
 class RejectedEvent(NamedTuple):

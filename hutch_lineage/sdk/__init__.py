@@ -25,7 +25,6 @@ from .active import (
     start_run,
 )
 from .config import (
-    BACKENDS,
     DEFAULT_DAEMON_URL,
     DEFAULT_DB_PATH,
     DEFAULT_FALLBACK_PATH,
@@ -44,7 +43,6 @@ from .verbs import Verbs
 RunHandle = Run
 
 __all__ = [
-    "BACKENDS",
     "DEFAULT_DAEMON_URL",
     "DEFAULT_DB_PATH",
     "DEFAULT_FALLBACK_PATH",

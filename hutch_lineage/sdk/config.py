@@ -12,10 +12,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 from urllib.parse import urlsplit
 
 from hutch_lineage.errors import ConfigurationError, EndpointError, mask_url
+from hutch_lineage.mapping import BACKENDS, IN_MEMORY
 
 TransportMode: TypeAlias = Literal["memory", "daemon", "embedded"]
-BACKENDS = ("generic", "marquez", "datahub", "openmetadata", "astro", "datadog", "auto")
-IN_MEMORY = "in-memory"
 DEFAULT_DAEMON_URL = "http://127.0.0.1:7777"
 _HUTCH_FOLDER = Path(os.path.expanduser("~/.hutch"))  # noqa: PTH111 - never raises without a home
 DEFAULT_DB_PATH = _HUTCH_FOLDER / "hutch.duckdb"
@@ -287,7 +286,7 @@ def _usable(seconds: float) -> bool:
 
 def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
-        listed = f"{', '.join(map(repr, choices[:-1]))} or {choices[-1]!r}"
+        listed = " or ".join(map(repr, choices))
         raise ConfigurationError(f"{name} is {value!r}: use {listed}", name)
 
 

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from hutch_lineage.errors import ConfigurationError
+from hutch_lineage.mapping import IN_MEMORY
 from hutch_lineage.model import Event
 
-from .config import IN_MEMORY, SDKConfig
+from .config import SDKConfig
 
 if TYPE_CHECKING:
     from hutch_lineage.openlineage import OpenLineageEmitter

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hutch_lineage.errors import ConfigurationError
-from hutch_lineage.mapping import EventsIndex
+from hutch_lineage.mapping import IN_MEMORY, EventsIndex
 
 from .source import Status
 
@@ -105,7 +105,7 @@ def _run_events(reading: Reading | None) -> list[dict[str, Any]]:
 
     if reading is None:
         return []
-    emitter = OpenLineageEmitter(endpoint="in-memory")
+    emitter = OpenLineageEmitter(endpoint=IN_MEMORY)
     events: list[dict[str, Any]] = []
     for item in reading.events:
         if isinstance(item, dict):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from hutch_lineage.errors import ConfigurationError
-from hutch_lineage.mapping import EventsIndex
+from hutch_lineage.mapping import IN_MEMORY, EventsIndex
 from hutch_lineage.sdk import runtime
 
 from .source import Status
@@ -150,7 +150,7 @@ class Session:
         """
         config = self._sdk.config
         url = endpoint or self._last_endpoint or config.openlineage_endpoint
-        if url == "in-memory":
+        if url == IN_MEMORY:
             url = None
         if not url and (url := os.environ.get(URL_VARIABLE)):
             api_key = api_key or os.environ.get(KEY_VARIABLE)
