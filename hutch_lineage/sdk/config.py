@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 from urllib.parse import urlsplit
 
 from hutch_lineage.errors import ConfigurationError, EndpointError, mask_url
-from hutch_lineage.mapping import BACKENDS, IN_MEMORY
+from hutch_lineage.mapping import BACKENDS, IN_MEMORY, parse_endpoint
 
 TransportMode: TypeAlias = Literal["memory", "daemon", "embedded"]
 DEFAULT_DAEMON_URL = "http://127.0.0.1:7777"
@@ -235,11 +235,11 @@ class SDKConfig:
             value = getattr(self, name)
             if not isinstance(value, str) or not value:
                 raise ConfigurationError(f"{name} is {value!r}: use a text", name)
-        _url("daemon_url", self.daemon_url, ConfigurationError)
+        _url("daemon_url", self.daemon_url)
         if self.otel_endpoint is not None:
-            _url("otel_endpoint", self.otel_endpoint, ConfigurationError)
-        if self.openlineage_endpoint is not None and self.openlineage_endpoint != IN_MEMORY:
-            _url("openlineage_endpoint", self.openlineage_endpoint, EndpointError)
+            _url("otel_endpoint", self.otel_endpoint)
+        if self.openlineage_endpoint not in (None, IN_MEMORY):
+            _endpoint(self.openlineage_endpoint)
 
     def copy(self) -> SDKConfig:
         """Return an independent copy, checked again."""
@@ -296,11 +296,19 @@ def _path(name: str, value: object) -> Path:
     raise ConfigurationError(f"{name} is {value!r}: use a path", name)
 
 
-def _url(name: str, value: object, error: type[ConfigurationError]) -> None:
+def _endpoint(value: object) -> None:
+    """Refuse what the emitter would refuse, by its own rule."""
+    try:
+        parse_endpoint(str(value))
+    except EndpointError as error:
+        raise EndpointError(f"openlineage_endpoint is unusable: {error}", error.setting) from None
+
+
+def _url(name: str, value: object) -> None:
     """Refuse what is not an http(s) URL with a host."""
-    example = f"use a URL such as http://localhost:5000{' or in-memory' if 'line' in name else ''}"
+    example = "use a URL such as http://localhost:5000"
     if not isinstance(value, str):
-        raise error(f"{name} is {value!r}: {example}", name)
+        raise ConfigurationError(f"{name} is {value!r}: {example}", name)
     try:
         parts = urlsplit(value)
         usable = parts.scheme in {"http", "https"} and bool(parts.hostname)
@@ -311,4 +319,4 @@ def _url(name: str, value: object, error: type[ConfigurationError]) -> None:
         shown = mask_url(value)
         if "@" in shown and "***@" not in shown:  # credentials in what is not even a URL
             shown = f"***@{shown.rsplit('@', 1)[1]}"
-        raise error(f"{name} is {shown!r}: {example}", name)
+        raise ConfigurationError(f"{name} is {shown!r}: {example}", name)
