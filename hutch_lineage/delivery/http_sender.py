@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 import requests
@@ -18,6 +18,14 @@ USER_AGENT: Final = f"hutch-lineage/{__version__}"
 _MAX_REDIRECTS: Final = 5
 _SAME_BODY: Final = frozenset({307, 308})
 _DETAIL_CHARS: Final = 200
+
+
+class _Connection(NamedTuple):
+    """A session, the request that each post copies, and the settings from the environment."""
+
+    session: requests.Session
+    template: requests.PreparedRequest
+    settings: dict[str, Any]
 
 
 class HttpSender:
@@ -46,9 +54,7 @@ class HttpSender:
         self._endpoint = endpoint
         self._credentials = credentials or Credentials()
         self._timeout_s = timeout_s
-        self._session: requests.Session | None = None
-        self._template: requests.PreparedRequest | None = None
-        self._settings: dict[str, Any] = {}
+        self._connection: _Connection | None = None
         self._used = False
 
     def send(self, body: bytes) -> Reply:
@@ -69,24 +75,29 @@ class HttpSender:
 
     def close(self) -> None:
         """Close the connection."""
-        session, self._session, self._template = self._session, None, None
+        connection, self._connection = self._connection, None
         self._used = False
-        if session is not None:
-            session.close()
+        if connection is not None:
+            connection.session.close()
 
     def forget(self) -> None:
         """Drop the connection of a parent process without saying goodbye to the backend."""
-        self._session = self._template = None
+        self._connection = None
         self._used = False
 
     def _post(self, body: bytes) -> Reply:
-        session, request = self._prepared(self._endpoint.url, body)
+        if self._connection is None:
+            self._connection = self._opened()
+        session, template, settings = self._connection
+        request = template.copy()
+        request.body = body
+        request.headers["Content-Length"] = str(len(body))
         for _ in range(_MAX_REDIRECTS + 1):
             response = session.send(
                 request,
                 timeout=(self._timeout_s, self._timeout_s),
                 allow_redirects=False,
-                **self._settings,
+                **settings,
             )
             location = response.headers.get("Location")
             if response.status_code not in _SAME_BODY or not location:
@@ -94,18 +105,8 @@ class HttpSender:
             request = self._redirected(request, urljoin(request.url or "", location))
         return Reply("retry", response.status_code, "it redirects in a circle")
 
-    def _prepared(self, url: str, body: bytes) -> tuple[requests.Session, requests.PreparedRequest]:
-        if self._session is None or self._template is None:
-            self._open(url)
-        assert self._session is not None  # noqa: S101
-        assert self._template is not None  # noqa: S101
-        request = self._template.copy()
-        request.body = body
-        request.headers["Content-Length"] = str(len(body))
-        return self._session, request
-
-    def _open(self, url: str) -> None:
-        session = requests.Session()
+    def _opened(self) -> _Connection:
+        url, session = self._endpoint.url, requests.Session()
         headers = {
             "Content-Type": "application/json",
             "Accept": "*/*",
@@ -118,11 +119,10 @@ class HttpSender:
         auth = None if "authorization" in named else self._endpoint.user
         # Prepared outside the session, so that no login from ~/.netrc replaces the one given here.
         request = requests.Request("POST", url, headers=headers, auth=auth, data=b"{}")
-        self._template = request.prepare()
-        self._settings = dict(
-            session.merge_environment_settings(url, proxies={}, stream=None, verify=None, cert=None)
+        settings = session.merge_environment_settings(
+            url, proxies={}, stream=None, verify=None, cert=None
         )
-        self._session = session
+        return _Connection(session, request.prepare(), dict(settings))
 
     def _redirected(self, request: requests.PreparedRequest, url: str) -> requests.PreparedRequest:
         following = request.copy()

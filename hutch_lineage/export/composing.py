@@ -108,10 +108,9 @@ class _Composer:
             return np.full(len(self.ids), np.nan)
         return np.array(column, dtype=np.float64)
 
-    def _higher(self) -> bool:
-        assert self.metric is not None  # noqa: S101
+    def _higher(self, metric: str) -> bool:
         try:
-            return self.graph.direction(self.metric, self.run) == "higher"
+            return self.graph.direction(metric, self.run) == "higher"
         except GraphError:  # runs disagree
             return True
 
@@ -131,7 +130,7 @@ class _Composer:
         values = values[~np.isnan(values)]
         if not values.size:
             return None
-        higher = self._higher()
+        higher = self._higher(self.metric)
         worst, best = (values.min(), values.max()) if higher else (values.max(), values.min())
         # A few very bad values would leave one colour for all the others: the ramp begins no
         # further out than the whisker of a box plot.
