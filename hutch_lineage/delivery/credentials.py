@@ -58,7 +58,7 @@ class Credentials:
             return NotImplemented
         return (self.api_key, self.headers) == (other.api_key, other.headers)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # it is compared, never looked up
 
     def __repr__(self) -> str:
         key = "***" if self.api_key else None

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anywidget
 import traitlets
@@ -21,9 +21,6 @@ from .details import DetailFeed
 from .feeder import Feeder
 from .static_picture import StaticPicture, after_cells
 from .view_state import FOCUS_MODES, THEMES, FocusMode, checked_view, colour_key, first_view
-
-if TYPE_CHECKING:
-    pass
 
 logger = logging.getLogger("hutch_lineage.explorer")
 
@@ -178,9 +175,9 @@ class Explorer(anywidget.AnyWidget):
         graph = self._source.graph
         return repr(graph).replace("LineageGraph", "Explorer", 1)
 
-    def _repr_mimebundle_(  # type: ignore[override]
+    def _repr_mimebundle_(  # type: ignore[override]  # the base's adds metadata
         self, **_: Any
-    ) -> dict[str, Any]:  # no metadata: a plain bundle
+    ) -> dict[str, Any]:
         return {
             "text/plain": repr(self),
             "application/vnd.jupyter.widget-view+json": {

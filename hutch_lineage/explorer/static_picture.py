@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from .explorer import Explorer
+from collections.abc import Callable
+from typing import Any, Protocol
 
 _numbers = itertools.count(1)
 
@@ -56,23 +54,32 @@ class StaticPicture:
 def _display(bundle: dict[str, Any], display_id: str) -> None:
     from IPython.display import display
 
-    display(bundle, raw=True, display_id=display_id)  # type: ignore[no-untyped-call]
+    show: Callable[..., object] = display  # IPython's has no types
+    show(bundle, raw=True, display_id=display_id)
 
 
 def _update(bundle: dict[str, Any], display_id: str) -> None:
     from IPython.display import update_display
 
-    update_display(bundle, raw=True, display_id=display_id)  # type: ignore[no-untyped-call]
+    update: Callable[..., object] = update_display  # IPython's has no types
+    update(bundle, raw=True, display_id=display_id)
+
+
+class Shown(Protocol):
+    """An explorer on the page."""
+
+    def refresh_static(self) -> None:
+        """Bring its static picture up to date."""
 
 
 class AfterCells:
     """Refreshes the static pictures of the explorers on the page after each cell."""
 
     def __init__(self) -> None:
-        self._explorers: weakref.WeakSet[Explorer] = weakref.WeakSet()
+        self._explorers: weakref.WeakSet[Shown] = weakref.WeakSet()
         self._shells: weakref.WeakSet[Any] = weakref.WeakSet()
 
-    def add(self, explorer: Explorer) -> None:
+    def add(self, explorer: Shown) -> None:
         """Refresh `explorer` from now on, in the shell that runs."""
         from IPython import get_ipython
 
@@ -87,7 +94,7 @@ class AfterCells:
         for explorer in tuple(self._explorers):
             explorer.refresh_static()
 
-    def discard(self, explorer: Explorer) -> None:
+    def discard(self, explorer: Shown) -> None:
         """Leave `explorer` alone from now on."""
         self._explorers.discard(explorer)
 

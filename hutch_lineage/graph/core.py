@@ -263,9 +263,9 @@ class GraphCore:
 
     def _cached(self, name: Any, build: Callable[[], Result]) -> Result:
         """Return what `build` gives, computed once per version."""
-        held = self._cache.get(name)
-        if held is not None and held[0] == self._store.version:
-            return held[1]  # type: ignore[no-any-return]
+        version, value = self._cache.get(name, (-1, None))
+        if version == self._store.version:
+            return cast("Result", value)
         value = build()
         if len(self._cache) > 64:
             self._cache.clear()

@@ -325,7 +325,7 @@ class LineageGraph(GraphCore):
         """The graph as pandas DataFrames: individuals, agents, edges, operators, runs."""
         return Frames(self)
 
-    # helpers
+    # for the questions
 
     def _metric(self, metric: str | None, run: str | None) -> str:
         return m.chosen_metric(self.metrics(run), metric, self.default_metric(run))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from typing import Any
+from typing import Any, get_args
 
 from hutch_lineage.errors import AmbiguousNodeError, UnknownNodeError
-from hutch_lineage.model import NodeKey
+from hutch_lineage.model import NodeKey, NodeKind
 
 from .store import Store
 
@@ -16,7 +16,7 @@ _CLOSE_POOL = 2_000
 _SHOWN = 5
 
 
-def resolve(store: Store, node: Any, run: str | None = None, kind: str | None = None) -> int:
+def resolve(store: Store, node: Any, run: str | None = None, kind: NodeKind | None = None) -> int:
     """Return the row that `node` names; see `LineageGraph.resolve`."""
     if isinstance(node, tuple):
         if len(node) == 3 and all(isinstance(part, str) for part in node):
@@ -58,12 +58,12 @@ def resolve(store: Store, node: Any, run: str | None = None, kind: str | None = 
 
 
 def named(
-    store: Store, node_id: str, run: str | None = None, kind: str | None = None
+    store: Store, node_id: str, run: str | None = None, kind: NodeKind | None = None
 ) -> list[NodeKey]:
     """Return the keys of all nodes with that id, sorted."""
     runs = store.run_ids if run is None else [run]
-    kinds = ("individual", "agent") if kind is None else (kind,)
-    keys = (NodeKey(a_kind, a_run, node_id) for a_kind in kinds for a_run in runs)  # type: ignore[arg-type]
+    kinds: tuple[NodeKind, ...] = get_args(NodeKind) if kind is None else (kind,)
+    keys = (NodeKey(a_kind, a_run, node_id) for a_kind in kinds for a_run in runs)
     return sorted(key for key in keys if key in store.rows)
 
 

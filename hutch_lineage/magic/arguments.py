@@ -28,7 +28,7 @@ class _Parser(MagicArgumentParser):
 
 
 def _parser(prog: str, description: str) -> _Parser:
-    return _Parser(  # type: ignore[no-untyped-call]
+    return _Parser(  # type: ignore[no-untyped-call]  # IPython's has no types
         prog=prog,
         description=description,
         add_help=True,

@@ -41,7 +41,7 @@ def status_line(session: Session) -> str:
 
 
 def _show(explorer: Explorer) -> None:
-    display(explorer)  # type: ignore[no-untyped-call]
+    display(explorer)  # type: ignore[no-untyped-call]  # IPython's has no types
 
 
 @magics_class

@@ -78,7 +78,7 @@ class Run(Verbs):
         "stopping",
     )
 
-    def __init__(self, sdk: Runtime, id: str, name: str | None, project: str | None) -> None:  # noqa: A002
+    def __init__(self, sdk: Runtime, id: str, name: str | None, project: str | None) -> None:  # noqa: A002 - Hutch's name
         self._runtime = sdk
         self._end_lock = threading.Lock()
         self._outer: Run | None = None

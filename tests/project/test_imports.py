@@ -30,7 +30,7 @@ assert len(hl.emitter().captured_events) == 3
 
 @pytest.mark.parametrize("code", [IMPORT, ROOMS, CAPTURE, IN_MEMORY])
 def test_capturing_loads_no_heavy_library(code: str) -> None:
-    """A search that only captures starts as fast as before: nothing for pictures is loaded."""
+    """A search that only captures does not wait for what draws, posts or reads."""
     probe = f"import json, sys\nprint(json.dumps([n for n in {HEAVY} if n in sys.modules]))"
     done = subprocess.run(
         [sys.executable, "-c", f"{code}\n{probe}"], capture_output=True, text=True, check=True
