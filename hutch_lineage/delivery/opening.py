@@ -25,6 +25,12 @@ def open_sender(
         An API key and headers.
     timeout_s : float
         The longest wait for the connection, and again for the answer, in seconds.
+
+    Examples
+    --------
+    >>> from hutch_lineage.mapping import parse_endpoint
+    >>> sender = open_sender(parse_endpoint("http://localhost:5000"))
+    >>> sender.close()
     """
     from .http_sender import HttpSender
 

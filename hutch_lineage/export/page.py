@@ -87,6 +87,12 @@ def to_html(
     ------
     ExportError
         The theme cannot be used, or the front end is missing from the installation.
+
+    Examples
+    --------
+    >>> from hutch_lineage.graph import LineageGraph
+    >>> to_html(LineageGraph(), title="My search").count("<title>My search</title>")
+    1
     """
     if theme not in ("auto", "light", "dark"):
         raise ExportError(f"no theme {theme!r}: one of auto, light, dark")

@@ -49,7 +49,13 @@ class JobNames:
 
 
 def dataset_name(kind: NodeKind, node_id: str) -> str:
-    """Return the dataset name of an individual or an agent, such as ``individual:ind-A``."""
+    """Return the dataset name of an individual or an agent.
+
+    Examples
+    --------
+    >>> dataset_name("individual", "ind-A")
+    'individual:ind-A'
+    """
     return f"{kind}:{node_id}"
 
 
@@ -70,5 +76,11 @@ def node_key(name: str, run_id: str) -> NodeKey | None:
 
 
 def self_mod_id(parent_agent_id: str, child_agent_id: str) -> str:
-    """Return the operator id of a self-modification, which has none of its own."""
+    """Return the operator id of a self-modification, which has none of its own.
+
+    Examples
+    --------
+    >>> self_mod_id("agent-1", "agent-2")
+    'self-mod:agent-1->agent-2'
+    """
     return f"self-mod:{parent_agent_id}->{child_agent_id}"

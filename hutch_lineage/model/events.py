@@ -217,7 +217,16 @@ EVENT_ADAPTER: TypeAdapter[AnyEvent] = TypeAdapter(AnyEvent)
 
 
 def problems_of(error: ValidationError) -> list[str]:
-    """Return one line per broken rule of a pydantic error: ``field: what is wrong``."""
+    """Return one line per broken rule of a pydantic error: ``field: what is wrong``.
+
+    Examples
+    --------
+    >>> try:
+    ...     EVENT_ADAPTER.validate_python({"event_kind": "run_end", "payload": {}})
+    ... except ValidationError as error:
+    ...     print(problems_of(error))
+    ['run_id: Field required']
+    """
     lines = []
     for item in error.errors(include_url=False, include_context=False, include_input=False):
         parts = item["loc"][1:] if item["loc"] and item["loc"][0] in ALL_KINDS else item["loc"]

@@ -119,6 +119,15 @@ def read(source: str | Path) -> Reading:
     ReadError
         There is no such file, it is a folder, empty or no text, or nothing in it is an event;
         ``line`` is the first line at fault.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+    ...     _ = file.write('{"event_kind": "run_end", "run_id": "r", "payload": {}}')
+    ...     file.flush()
+    ...     read(file.name).kind
+    'hutch-jsonl'
     """
     path = Path(source).expanduser()
     report = ReadReport()

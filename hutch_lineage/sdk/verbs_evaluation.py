@@ -137,6 +137,14 @@ class EvaluationVerbs(VerbBase):
             Anything else that JSON can hold.
         event_id : str or UUID, optional
             The id of the event, made if not given.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> with hl.run("demo"):
+        ...     cell = hl.log_descriptor(individual="a", archive_id="grid", coordinates=[0.2, 0.7])
+        >>> cell.coordinates
+        [0.2, 0.7]
         """
         fields = {
             "individual_id": getattr(individual, "id", individual),
@@ -180,6 +188,14 @@ class EvaluationVerbs(VerbBase):
             Anything else that JSON can hold.
         event_id : str or UUID, optional
             The id of the event, made if not given.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> with hl.run("demo"):
+        ...     shot = hl.log_archive_snapshot(archive_id="grid", coverage=0.25, size=16)
+        >>> shot.coverage, shot.size
+        (0.25, 16)
         """
         fields = {
             "archive_id": archive_id,
@@ -220,6 +236,14 @@ class EvaluationVerbs(VerbBase):
             Anything else that JSON can hold.
         event_id : str or UUID, optional
             The id of the event, made if not given.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> with hl.run("demo"):
+        ...     best = hl.log_pareto_front(population="p", front=["a"], objectives=["loss"])
+        >>> best.front
+        ['a']
         """
         fields = {
             "population_id": getattr(population, "id", population),

@@ -223,6 +223,16 @@ class LineageVerbs(VerbBase):
             Anything else that JSON can hold.
         event_id : str or UUID, optional
             The id of the event, made if not given.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> with hl.run("demo"):
+        ...     moved = hl.log_island_migration(
+        ...         population_id="p", from_island="east", to_island="west", individual_ids=["a"]
+        ...     )
+        >>> moved.to_island
+        'west'
         """
         fields = {
             "population_id": population_id,
@@ -272,6 +282,16 @@ class LineageVerbs(VerbBase):
             Anything else that JSON can hold.
         event_id : str or UUID, optional
             The id of the event, made if not given.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> with hl.run("demo"):
+        ...     change = hl.log_self_modification(
+        ...         parent_agent_id="v1", child_agent_id="v2", score_before=0.3, score_after=0.4
+        ...     )
+        >>> change.overseer_verdict
+        'pending'
         """
         fields = {
             "parent_agent_id": parent_agent_id,
@@ -314,6 +334,14 @@ class LineageVerbs(VerbBase):
             Anything else that JSON can hold.
         event_id : str or UUID, optional
             The id of the event, made if not given.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> with hl.run("demo"):
+        ...     grown = hl.log_tree_expansion(tree_id="t", parent_node="root", child_node="left")
+        >>> grown.visit_count
+        0
         """
         fields = {
             "tree_id": tree_id,

@@ -48,6 +48,14 @@ class RunningVerbs(VerbBase):
             Anything else that JSON can hold.
         event_id : str or UUID, optional
             The id of the event, made if not given.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> with hl.run("demo"):
+        ...     update = hl.log_run_update(score_directions={"loss": "lower"})
+        >>> update.score_directions
+        {'loss': 'lower'}
         """
         fields = {
             "status": status,
@@ -77,6 +85,14 @@ class RunningVerbs(VerbBase):
             What came out of it, or why it failed.
         event_id : str or UUID, optional
             The id of the event, made if not given.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> run = hl.start_run(name="demo")
+        >>> hl.end_run(status="cancelled", summary="out of budget")
+        >>> run.status
+        'cancelled'
         """
         self._end(status, summary, event_id)
 
@@ -106,6 +122,14 @@ class RunningVerbs(VerbBase):
             Accepted for compatibility; not stored.
         objectives : iterable of (str, str), optional
             Metric and direction.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> with hl.run("demo"):
+        ...     main = hl.start_population(name="main", kind="island", population_id="p")
+        >>> main
+        Population(id='p', name='main', kind='island', descriptor_dims=[], objectives=[])
         """
         del num_islands
         return Population(

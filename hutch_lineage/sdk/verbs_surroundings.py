@@ -61,6 +61,14 @@ class SurroundingVerbs(VerbBase):
             Anything else that JSON can hold.
         event_id : str or UUID, optional
             The id of the event, made if not given.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> with hl.run("demo"):
+        ...     stored = hl.log_artifact(kind="program", uri="s3://bucket/a.py")
+        >>> stored.uri
+        's3://bucket/a.py'
         """
         fields = {
             "id": artifact_id or new_id("art-"),
@@ -98,6 +106,14 @@ class SurroundingVerbs(VerbBase):
             Anything else that JSON can hold.
         event_id : str or UUID, optional
             The id of the event, made if not given.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> with hl.run("demo"):
+        ...     entry = hl.log_stream_event(label="sampler", text="temperature 0.7")
+        >>> entry.label
+        'sampler'
         """
         fields = {"label": label, "text": text, "metadata": as_dict(metadata)}
         return self._log(
@@ -135,6 +151,14 @@ class SurroundingVerbs(VerbBase):
             Anything else that JSON can hold.
         event_id : str or UUID, optional
             The id of the event, made if not given.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> with hl.run("demo"):
+        ...     claim = hl.log_claim(text="it scales", claim_id="c1")
+        >>> claim.id
+        'c1'
         """
         fields = {
             "id": claim_id or new_id("claim-"),
@@ -170,6 +194,14 @@ class SurroundingVerbs(VerbBase):
             Anything else that JSON can hold.
         event_id : str or UUID, optional
             The id of the event, made if not given.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> with hl.run("demo"):
+        ...     found = hl.log_evidence(claim_id="c1", source_uri="run-2", stance="supports")
+        >>> found.stance
+        'supports'
         """
         fields = {
             "claim_id": claim_id,
@@ -205,6 +237,14 @@ class SurroundingVerbs(VerbBase):
             Anything else that JSON can hold.
         event_id : str or UUID, optional
             The id of the event, made if not given.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> with hl.run("demo"):
+        ...     review = hl.log_review(target_id="a", scorer="judge", scores={"clarity": 0.8})
+        >>> review.scores
+        {'clarity': 0.8}
         """
         fields = {
             "target_id": target_id,

@@ -27,6 +27,15 @@ def load(source: str | Path) -> LineageGraph:
     ------
     ReadError
         Nothing in the file can be read; the message names file, line and reason.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+    ...     _ = file.write('{"event_kind": "run_end", "run_id": "r", "payload": {}}')
+    ...     file.flush()
+    ...     load(file.name)
+    LineageGraph(0 individuals, 0 agents, 0 edges, 1 run)
     """
     from hutch_lineage.graph import LineageGraph
     from hutch_lineage.readers import read

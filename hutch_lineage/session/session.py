@@ -219,6 +219,11 @@ def current_session() -> Session:
 
     Making it switches on the in-memory emitter and hands it the events that were logged before.
     After :func:`hutch_lineage.reset` a new one is made.
+
+    Examples
+    --------
+    >>> current_session() is current_session()
+    True
     """
     global _current
     with _current_lock:
