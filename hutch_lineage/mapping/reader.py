@@ -212,6 +212,13 @@ def read_run_events(events: Iterable[Any], on_oddity: OnOddity | None = None) ->
         Events of any producer, in the order in which they were written.
     on_oddity : callable, optional
         Called with an :class:`Oddity` each time something was odd.
+
+    Examples
+    --------
+    >>> event = {"run": {"runId": "r"}, "inputs": [{"name": "individual:a"}],
+    ...          "outputs": [{"name": "individual:b"}]}
+    >>> [record.child.id for record in read_run_events([event]) if hasattr(record, "child")]
+    ['b']
     """
     reader = RunEventReader(on_oddity)
     for event in events:
@@ -238,7 +245,13 @@ def named_nodes(event: Mapping[str, Any]) -> tuple[list[NodeKey], list[NodeKey]]
 
 
 def is_openlineage(item: Any) -> bool:
-    """Return whether `item` is a dict that looks like an OpenLineage event."""
+    """Return whether `item` is a dict that looks like an OpenLineage event.
+
+    Examples
+    --------
+    >>> is_openlineage({"run": {"runId": "r"}}), is_openlineage({"event_kind": "run_end"})
+    (True, False)
+    """
     if not isinstance(item, Mapping) or "event_kind" in item:
         return False
     return any(key in item for key in ("run", "job", "dataset", "inputs", "outputs"))
