@@ -116,7 +116,7 @@ def to_html(
 def _saved(
     graph: LineageGraph, scene: Scene, events: list[Mapping[str, Any]], theme: str
 ) -> dict[str, Any]:
-    """Return the argument of the front end's ``mount``."""
+    """Return the argument of the front end's ``mount``, which fills in what is not said."""
     content, buffers = scene.cursor().first()
     text = [base64.b64encode(buffer).decode() for buffer in buffers]
     index = EventsIndex()
@@ -130,29 +130,7 @@ def _saved(
             "events_total": len(named),
         }
     summary = content["summary"]
-    view = {
-        "kind": "agent" if summary["agents"] and not summary["individuals"] else "individual",
-        "run": None,
-        "colour": "",
-        "focus": None,
-        "query": "",
-        "tab": "details",
-    }
-    status = {
-        "mode": "memory",
-        "state": "closed",
-        "endpoint": "",
-        "backend": "",
-        "captured": len(events),
-        "sent": 0,
-        "queued": 0,
-        "failed": 0,
-        "rejected": 0,
-        "last_error": None,
-        "running": False,
-        "can_go_live": False,
-        "source": _name(graph),
-    }
+    only_agents = summary["agents"] and not summary["individuals"]
     return {
         "messages": [
             {"content": content, "buffers": text},
@@ -161,10 +139,13 @@ def _saved(
         "traits": {
             "height": HEIGHT_PX,
             "theme": theme,
-            "static_class": "",
-            "status": status,
-            "view": view,
-            "selected_row": -1,
+            "status": {
+                "state": "closed",
+                "captured": len(events),
+                "can_go_live": False,
+                "source": _name(graph),
+            },
+            "view": {"kind": "agent" if only_agents else "individual"},
         },
     }
 

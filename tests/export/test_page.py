@@ -54,7 +54,7 @@ def test_the_page_fetches_nothing(graph):
 
 
 def test_hostile_text_cannot_leave_the_data(hostile):
-    """Markup in ids, names and genomes is data; the page has its own four scripts and no more."""
+    """Markup in ids, names and genomes is data; the page has its own three scripts and no more."""
     html = to_html(hostile, events=[{**event(), "job": {"name": HOSTILE}}], title=HOSTILE)
     assert len(re.findall(r"<script\b", html)) == 3
     assert len(re.findall(r"</script", html)) == 3
@@ -90,8 +90,10 @@ def test_the_page_opens_from_a_file_in_a_browser(tmp_path, data_dir, visit, them
     page = opened.page
     page.wait_for_selector(".hl-explorer canvas")
     page.wait_for_function("document.querySelector('.hl-explorer').__hl.state().drawn.nodes == 469")
-    assert opened.errors == []
     assert page.evaluate(COLOURS) > 20
+    page.evaluate(SELECT_ROW_3)
+    page.get_by_text("hutchOperator").first.wait_for()
+    assert opened.errors == []
 
 
 @pytest.mark.browser
@@ -108,6 +110,11 @@ def test_hostile_data_in_a_browser(tmp_path, hostile, visit):
     assert opened.errors == []
 
 
+SELECT_ROW_3 = """() => {
+  const { store } = document.querySelector('.hl-explorer').__hl;
+  store.select(3);
+  store.setView({ tab: "events" });
+}"""
 # How many different colours the picture has: a blank canvas has one.
 COLOURS = """() => {
   const canvas = document.querySelector('.hl-explorer canvas');
