@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from hutch_lineage.errors import ConfigurationError
-from hutch_lineage.mapping import IN_MEMORY, EventsIndex
+from hutch_lineage.mapping import IN_MEMORY, EventsIndex, parse_endpoint
 from hutch_lineage.sdk import runtime
 
 from .source import Status
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
     from hutch_lineage.model import Event, NodeKey
     from hutch_lineage.openlineage import OpenLineageEmitter
-    from hutch_lineage.sdk import Runtime
+    from hutch_lineage.sdk import Runtime, SDKConfig
 
 URL_VARIABLE = "OPENLINEAGE_URL"
 KEY_VARIABLE = "OPENLINEAGE_API_KEY"
@@ -141,7 +141,8 @@ class Session:
         backend : str, optional
             The name of a preset; the configured one by default.
         api_key : str, optional
-            Sent as a bearer token.
+            Sent as a bearer token. Without it, the configured key and headers serve for the
+            configured host, or for any where none is configured.
 
         Raises
         ------
@@ -161,11 +162,12 @@ class Session:
                 "openlineage_endpoint",
             )
         try:
+            ours = _credentials_serve(config, url)
             self.emitter.go_live(
                 url,
                 backend=backend or config.openlineage_backend,
-                api_key=api_key or config.openlineage_api_key,
-                headers=dict(config.openlineage_headers),
+                api_key=api_key or (config.openlineage_api_key if ours else None),
+                headers=dict(config.openlineage_headers) if ours else None,
             )
         except ConfigurationError as error:
             self._trouble = str(error)
@@ -208,6 +210,14 @@ class Session:
         self._stop_listening()
         self._sdk.tee.remove(self)
         self._watchers = {}
+
+
+def _credentials_serve(config: SDKConfig, url: str) -> bool:
+    """Whether the configured key and headers may be sent to `url`."""
+    configured = config.openlineage_endpoint
+    if configured is None or configured == IN_MEMORY:
+        return True
+    return parse_endpoint(configured).origin == parse_endpoint(url).origin
 
 
 _current: Session | None = None
