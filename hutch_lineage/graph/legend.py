@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from hutch_lineage.errors import MetricChoiceError
-from hutch_lineage.model import clean_text
+from hutch_lineage.model import NodeKind, clean_text
 
 from .metrics import default_metric, metric_info
 
@@ -32,7 +32,7 @@ class Legend:
             name: [] for name in ("run", "operator", "model", "island", "kind")
         }
         self._codes: dict[str, dict[str, int]] = {name: {} for name in self.categories}
-        self._scored: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        self._scored: defaultdict[tuple[str, NodeKind], dict[str, str]] = defaultdict(dict)
         self._notes: list[str] = []
         self._unnoted = 0
 
@@ -47,9 +47,9 @@ class Legend:
             self.categories[category].append(clean_text(str(text)))
         return code
 
-    def metric(self, run_id: str, name: str) -> str:
-        """Note that a run has a metric; return the name of its node column."""
-        scored = self._scored[run_id]
+    def metric(self, run_id: str, kind: NodeKind, name: str) -> str:
+        """Note that nodes of a run have a metric; return the name of its node column."""
+        scored = self._scored[run_id, kind]
         column = scored.get(name)
         if column is None:
             column = scored[name] = f"m:{clean_text(name)}"
@@ -85,14 +85,15 @@ class Legend:
             info = metric_info(store, name)
         except MetricChoiceError as error:  # runs disagree: the first one counts, and that is said
             notes.append(clean_text(str(error)))
-            first = next(run for run in store.run_ids if name in self._scored[run])
+            first = next(run for (run, _), scored in self._scored.items() if name in scored)
             info = metric_info(store, name, first)
         return {"name": clean_text(name), "direction": info.direction, "declared": info.declared}
 
     def _run(self, run_id: str) -> dict[str, Any]:
         store = self._store
         said = store.run_attributes.values[store.run_rows[run_id]] or {}
-        default = default_metric(store, sorted(self._scored[run_id]), run_id)
+        scored = self._scored.get((run_id, "individual")) or self._scored.get((run_id, "agent"))
+        default = default_metric(store, sorted(scored or ()), run_id)
         return {
             "id": clean_text(run_id),
             **{name: _text(said.get(name)) for name in ("name", "project", "status")},

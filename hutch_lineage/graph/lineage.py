@@ -16,6 +16,7 @@ from .costs import CostSummary, summarise
 from .efficacy import efficacy_table
 from .frames import Frames
 from .order import find_cycles
+from .views import is_rejected
 
 __all__ = ["LineageGraph"]
 
@@ -136,22 +137,27 @@ class LineageGraph(GraphCore):
         """
         return self.metric_info(metric, run).direction
 
-    def default_metric(self, run: str | None = None) -> str | None:
+    def default_metric(self, run: str | None = None, kind: NodeKind | None = None) -> str | None:
         """Return the metric that is meant when none is named, or None where that is open.
+
+        Of the metrics of `kind`; without it of those that individuals have, or else agents.
 
         The only metric with a declared direction; else ``composite``; else the only metric; else
         the first of ``combined_score, fitness, overall_score, score, objective``. A composite that
         is the same for ten nodes and all others tells nothing and is passed over.
         """
         with self.lock:
-            return m.default_metric(self._store, self.metrics(run), run)
+            store = self._store
+            names = m.metric_names(store, run, kind or "individual")
+            return m.default_metric(store, names or m.metric_names(store, run, kind), run)
 
     def best(
         self, metric: str | None = None, run: str | None = None, kind: NodeKind = "individual"
     ) -> NodeKey | None:
         """Return the node with the best score, the first born among equals.
 
-        Invalid nodes do not count. Returns None where no node of that kind has a score.
+        Invalid nodes and rejected self-modifications do not count. Returns None where no node of
+        that kind has a score.
 
         Raises
         ------
@@ -167,13 +173,13 @@ class LineageGraph(GraphCore):
     def _best_row(self, metric: str | None, run: str | None, kind: NodeKind) -> int | None:
         if metric is None and not self.metrics(run):
             return None
-        metric = self._metric(metric, run)
+        metric = self._metric(metric, run, kind)
         sign = 1.0 if self.direction(metric, run) == "higher" else -1.0
         leaders: list[int] = []
         best_value = 0.0
         for row in range(len(self._store.keys)):
             value = m.valid_score(self._store, row, metric)
-            if value is None or not self._is_in(row, run, kind):
+            if value is None or not self._is_in(row, run, kind) or is_rejected(self._store, row):
                 continue
             if not leaders or sign * value > best_value:
                 leaders, best_value = [row], sign * value
@@ -327,8 +333,8 @@ class LineageGraph(GraphCore):
 
     # for the questions
 
-    def _metric(self, metric: str | None, run: str | None) -> str:
-        return m.chosen_metric(self.metrics(run), metric, self.default_metric(run))
+    def _metric(self, metric: str | None, run: str | None, kind: NodeKind | None = None) -> str:
+        return m.chosen_metric(self.metrics(run), metric, self.default_metric(run, kind))
 
     def _is_in(self, row: int, run: str | None, kind: NodeKind | None) -> bool:
         key = self._store.keys[row]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hutch_lineage.errors import MetricChoiceError
+from hutch_lineage.model import NodeKind
 
 from .store import Store
 from .views import invalid_reason, number
@@ -95,12 +96,13 @@ def valid_score(store: Store, row: int, metric: str) -> float | None:
     return None if value is None or invalid_reason(store, row) is not None else value
 
 
-def metric_names(store: Store, run: str | None = None) -> list[str]:
+def metric_names(store: Store, run: str | None = None, kind: NodeKind | None = None) -> list[str]:
     """Return every metric with a value, sorted."""
     names: set[str] = set()
     for row, scores in enumerate(store.scores.values):
         facts = store.evaluations.values[row]
-        if run is not None and store.keys[row].run_id != run:
+        key = store.keys[row]
+        if run not in (None, key.run_id) or kind not in (None, key.kind):
             continue
         if scores is not None:
             names.update(scores)

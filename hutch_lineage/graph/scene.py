@@ -255,9 +255,9 @@ class Scene:
         facts = store.evaluations.values[row] or {}
         if "composite" in facts:
             scores = {"composite": facts["composite"], **scores}
-        run_id = store.keys[row].run_id
+        key = store.keys[row]
         for metric, value in scores.items():
-            column = self.legend.metric(run_id, metric)
+            column = self.legend.metric(key.run_id, key.kind, metric)
             if column not in self.nodes.types:
                 self.nodes.add_column(column)
             values[column] = _float(value)

@@ -52,6 +52,13 @@ def made_by(store: Store, row: int) -> tuple[int, ...]:
     return tuple(sorted(makers, key=lambda maker: (stamps[maker], ids[maker])))
 
 
+def is_rejected(store: Store, row: int) -> bool:
+    """Return whether an overseer rejected the newest modification that made a node."""
+    makers = made_by(store, row)
+    said = store.operator_attributes.values[makers[-1]] if makers else None
+    return bool(said) and (said or {}).get("verdict") == "rejected"
+
+
 def invalid_reason(store: Store, row: int) -> str | None:
     """Return why a node is invalid; None when it is not, or was scored since without fault."""
     return store.invalid_reason(row)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from hutch_lineage.model import (
@@ -19,6 +19,8 @@ from hutch_lineage.model import (
 )
 
 from .names import self_mod_id
+
+AGENT_METRIC = "score"
 
 
 def known(**attributes: Any) -> dict[str, Any]:
@@ -37,7 +39,34 @@ def records_of_event(event: Any) -> list[Record]:
     make = _TABLE.get(event.event_kind)
     if make is None:
         return []
-    return [make(event, event.payload, Stamp(event.timestamp_ns, str(event.event_id)))]
+    stamp = Stamp(event.timestamp_ns, str(event.event_id))
+    record = make(event, event.payload, stamp)
+    if isinstance(record, OperatorRecord) and event.event_kind == "self_mod":
+        return [record, *_agent_genome(record), *agent_scores(record)]
+    return [record]
+
+
+def _agent_genome(self_mod: OperatorRecord) -> Iterator[NodeRecord]:
+    """Yield the child agent's own text, where the metadata holds it as it does for individuals."""
+    genome = self_mod.attributes.get("metadata", {}).get("genome")
+    if isinstance(genome, str):
+        yield NodeRecord(self_mod.child, self_mod.stamp, (), {"genome": genome})
+
+
+def agent_scores(self_mod: OperatorRecord) -> Iterator[FitnessRecord]:
+    """Yield what a self-modification says of its agents' scores.
+
+    The metric is named after the benchmark, ``score`` where that is not known. What is said of
+    the parent gives way to whatever was said when the parent itself was made.
+    """
+    said, stamp = self_mod.attributes, self_mod.stamp
+    metric = str(said.get("benchmark") or AGENT_METRIC)
+    if "score_before" in said and self_mod.parents:
+        yield FitnessRecord(
+            self_mod.parents[0], Stamp(-1, stamp.event_id), {metric: said["score_before"]}
+        )
+    if "score_after" in said:
+        yield FitnessRecord(self_mod.child, stamp, {metric: said["score_after"]})
 
 
 def _says(value: Any) -> bool:

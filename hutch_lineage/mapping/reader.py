@@ -24,7 +24,7 @@ from hutch_lineage.model import (
 
 from .clock import has_offset, ns_from_iso
 from .foreign import Dataset, Flows, as_dict, flows_of
-from .hutch_records import known
+from .hutch_records import agent_scores, known
 from .names import node_key, self_mod_id
 from .oddities import Oddity, OnOddity
 
@@ -334,7 +334,9 @@ def _hutch_edges(
             target_path=_text(self_mod.get("target_path")),
         )
         operator_id = self_mod_id(parents[0].id if parents else "", child.id)
-        yield OperatorRecord(run_id, operator_id, stamp, parents, child, attributes)
+        record = OperatorRecord(run_id, operator_id, stamp, parents, child, attributes)
+        yield record
+        yield from agent_scores(record)
     else:
         yield NodeRecord(child, stamp)
         for parent in parents:

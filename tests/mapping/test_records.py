@@ -93,21 +93,35 @@ CASES = [
         ),
     ),
     (
-        event("self_mod", parent_agent_id="a", child_agent_id="b", overseer_verdict="accepted",
-              score_after=0.5),
+        event("self_mod", parent_agent_id="a", child_agent_id="b", overseer_verdict="accepted"),
         OperatorRecord(
             "r", "self-mod:a->b", STAMP, (NodeKey("agent", "r", "a"),), NodeKey("agent", "r", "b"),
-            {"kind": "self_modify", "verdict": "accepted", "score_after": 0.5},
+            {"kind": "self_modify", "verdict": "accepted"},
         ),
+    ),
+    (
+        event("self_mod", parent_agent_id="a", child_agent_id="b", benchmark="swe",
+              score_before=0.25, score_after=0.5, metadata={"genome": "x = 1"}),
+        [
+            OperatorRecord(
+                "r", "self-mod:a->b", STAMP, (NodeKey("agent", "r", "a"),),
+                NodeKey("agent", "r", "b"),
+                {"kind": "self_modify", "verdict": "pending", "benchmark": "swe",
+                 "score_before": 0.25, "score_after": 0.5, "metadata": {"genome": "x = 1"}},
+            ),
+            NodeRecord(NodeKey("agent", "r", "b"), STAMP, (), {"genome": "x = 1"}),
+            FitnessRecord(NodeKey("agent", "r", "a"), Stamp(-1, EVENT_ID), {"swe": 0.25}),
+            FitnessRecord(NodeKey("agent", "r", "b"), STAMP, {"swe": 0.5}),
+        ],
     ),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("document", "record"), CASES, ids=lambda case: type(case).__name__)
 def test_each_kind_says_what_it_knows_and_no_more(document, record):
-    """A canonical dict, our event and an event of the Hutch SDK give the same record."""
+    """A canonical dict, our event and an event of the Hutch SDK give the same records."""
     theirs = hutch.schema.EVENT_ADAPTER.validate_python(document)
-    expected = [record]
+    expected = record if isinstance(record, list) else [record]
     assert [records_of(document), records_of(parse_event(document)), records_of(theirs)] == [
         expected,
         expected,

@@ -32,7 +32,7 @@ export class Scene {
     return this.#once("index", this.#shape, () => index(this.store));
   }
 
-  /** The metric in use: the one coloured by, else the run's own, else the first. Null when nothing was measured. */
+  /** The metric in use: the one coloured by, else the run's own, else the first, of those that a visible row has. Null when nothing was measured. */
   get metric() {
     const { store } = this;
     const { view } = store;
@@ -40,7 +40,9 @@ export class Scene {
       const named = view.colour.startsWith("metric:") ? view.colour.slice(7) : null;
       if (named) store.lastMetric = named;
       const run = store.runs.find((r) => r.id === view.run) ?? (store.runs.length === 1 ? store.runs[0] : null);
-      const wanted = named ?? store.lastMetric ?? run?.default_metric ?? store.runs.find((r) => r.default_metric)?.default_metric;
+      const { visible } = this.index;
+      const measured = (/** @type {string} */ name) => store.nodes.get(`m:${name}`)?.some((value, row) => visible[row] && !Number.isNaN(value));
+      const wanted = [named, store.lastMetric, run?.default_metric, ...store.runs.map((r) => r.default_metric), ...store.metrics.map((m) => m.name)].find((name) => name && measured(name));
       const metric = store.metrics.find((m) => m.name === wanted) ?? store.metrics[0];
       return metric ? { name: metric.name, lower: metric.direction === "lower", declared: metric.declared } : null;
     });
