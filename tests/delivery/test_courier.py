@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 
 import pytest
 
@@ -12,6 +11,7 @@ from hutch_lineage.delivery import Backoff, Courier, MemoryOutbox, open_sender
 from hutch_lineage.errors import DeliveryError
 from hutch_lineage.mapping import parse_endpoint
 from tests.receivers import Answer, Receiver, statuses, unused_port
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture
@@ -38,12 +38,9 @@ def filled(count):
     return outbox
 
 
-def wait_for_failure(courier, timeout_s=20.0):
+def wait_for_failure(courier):
     """Wait until a post has failed."""
-    deadline = time.monotonic() + timeout_s
-    while courier.stats().state != "failing":
-        assert time.monotonic() < deadline, courier.stats()
-        time.sleep(0.005)
+    wait_until(lambda: courier.stats().state == "failing")
 
 
 def numbers(receiver):

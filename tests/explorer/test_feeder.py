@@ -1,10 +1,12 @@
+"""The feeder: soon after each change, never too often, gone with its owner."""
+
 from __future__ import annotations
 
 import gc
 import threading
-import time
 
 from hutch_lineage.explorer.feeder import Feeder
+from tests.support.waiting import wait_until
 
 
 class Counter:
@@ -15,15 +17,6 @@ class Counter:
     def count(self) -> None:
         self.calls += 1
         self.called.set()
-
-
-def wait_until(condition, seconds=10.0):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.01)
-    return False
 
 
 def test_a_wake_is_followed_by_a_call():
@@ -58,10 +51,10 @@ def test_a_failing_method_is_called_again(caplog):
     counter = Failing()
     feeder = Feeder(counter.count)
     feeder.wake()
-    assert wait_until(lambda: counter.calls == 1)
-    assert wait_until(lambda: "could not be updated" in caplog.text)
+    wait_until(lambda: counter.calls == 1)
+    wait_until(lambda: "could not be updated" in caplog.text)
     feeder.wake()
-    assert wait_until(lambda: counter.calls == 2)
+    wait_until(lambda: counter.calls == 2)
     feeder.close()
 
 
@@ -75,7 +68,7 @@ def test_ends_with_its_owner():
     del counter
     gc.collect()
     feeder.wake()
-    assert wait_until(lambda: not thread.is_alive())
+    wait_until(lambda: not thread.is_alive())
     feeder.close()
 
 
@@ -86,4 +79,4 @@ def test_close_ends_the_thread():
     feeder.wake()
     assert counter.called.wait(10)
     feeder.close()
-    assert wait_until(lambda: not feeder._thread.is_alive())
+    wait_until(lambda: not feeder._thread.is_alive())

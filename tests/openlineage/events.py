@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 
 from hutch_lineage.model import parse_event
 
@@ -43,11 +42,3 @@ def operator_ids(documents):
 def warnings_of(caplog):
     """Return the WARNINGs that were logged."""
     return [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING]
-
-
-def wait_until(condition, timeout_s=20.0):
-    """Wait until `condition()` is true; fail if it does not become so."""
-    deadline = time.monotonic() + timeout_s
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come"
-        time.sleep(0.005)

@@ -7,7 +7,6 @@ import math
 import subprocess
 import sys
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -21,10 +20,10 @@ from tests.openlineage.events import (
     operator,
     operator_ids,
     start,
-    wait_until,
     warnings_of,
 )
 from tests.receivers import Receiver, statuses, unused_port
+from tests.support.waiting import wait_until
 
 STATS_KEYS = [
     "mode", "endpoint", "backend", "captured", "sent", "queued", "failed", "rejected",
@@ -200,11 +199,10 @@ def test_d1_a_hung_backend_does_not_hold_up_the_caller(emitter):
     """D1: 200 events on a backend that accepts and says nothing return at once, all kept."""
     with Receiver(then="hang") as receiver:
         live = emitter(receiver.url)
-        before = time.monotonic()
         for number in range(200):
             live.emit(operator(number))
-        assert time.monotonic() - before < 5.0  # the reference takes 1,000 s
         receiver.wait_for_requests(1)
+        assert len(receiver.requests) < 10  # one at a time, and none of them was waited for
         assert live.stats()["queued"] == 200
 
 
@@ -285,16 +283,17 @@ def test_d16_after_close_events_are_kept_and_it_is_said(emitter, caplog):
 
 def test_d18_an_event_loop_is_not_stalled(emitter):
     """D18: emitting from a coroutine on a hung backend leaves the loop to others."""
-    ticks = []
+    done = []
 
     async def tick():
         for _ in range(5):
-            ticks.append(time.monotonic())
+            done.append("tick")
             await asyncio.sleep(0)
 
     async def work(live):
         for number in range(5):
             live.emit(operator(number))
+            done.append("emit")
             await asyncio.sleep(0)
 
     async def both(live):
@@ -302,7 +301,8 @@ def test_d18_an_event_loop_is_not_stalled(emitter):
 
     with Receiver(then="hang") as receiver:
         asyncio.run(both(emitter(receiver.url)))
-    assert ticks[-1] - ticks[0] < 5.0
+        assert done == ["emit", "tick"] * 5
+        assert len(receiver.requests) < 5  # each would have to time out before the next
 
 
 def test_d19_a_dead_backend_is_one_warning(emitter, caplog):

@@ -23,10 +23,10 @@ from tests.openlineage.events import (
     operator,
     operator_ids,
     start,
-    wait_until,
     warnings_of,
 )
 from tests.receivers import Receiver, unused_port
+from tests.support.waiting import wait_until
 
 EXAMPLE_EVENT = {
     "event_id": "00000000-0000-4000-8000-000000000042",

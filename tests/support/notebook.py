@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import nbformat
+
+from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -132,14 +132,6 @@ class Notebook:
             return root.get_attribute("data-selected") == str(row)
 
         wait_until(clicked)
-
-
-def wait_until(condition: Callable[[], bool], timeout_s: float = 20) -> None:
-    """Wait for something outside the browser; fail after a generous time."""
-    end = time.monotonic() + timeout_s
-    while not condition():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.05)
 
 
 def drawn_pixels(page: Page, selector: str = ".hl-explorer canvas") -> int:
