@@ -82,11 +82,10 @@ def reset_sdk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def _reset_loaded() -> None:
-    """Reset what is loaded; a test that never imported the SDK does not pay for importing it."""
-    for name in ("hutch_lineage.session", "hutch_lineage.sdk"):
-        reset = getattr(sys.modules.get(name), "reset", None)
-        if reset is not None:
-            reset()
+    """Reset the SDK if it is loaded; a test that never imports it does not pay for that."""
+    sdk = sys.modules.get("hutch_lineage.sdk")
+    if sdk is not None:
+        sdk.reset()
 
 
 # -- data ----------------------------------------------------------------------------------------

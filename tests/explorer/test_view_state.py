@@ -1,3 +1,5 @@
+"""What a browser may change in the state of a view, and what is refused."""
+
 from __future__ import annotations
 
 import pytest

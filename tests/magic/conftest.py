@@ -1,3 +1,5 @@
+"""A kernel with the extension loaded."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -1,3 +1,5 @@
+"""``%%hutch_lineage run``: the cell as a run, with Stop and interrupts."""
+
 from __future__ import annotations
 
 import time

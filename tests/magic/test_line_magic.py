@@ -1,3 +1,5 @@
+"""``%hutch_lineage`` and its words."""
+
 from __future__ import annotations
 
 from pathlib import Path

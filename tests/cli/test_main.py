@@ -1,0 +1,75 @@
+"""The command line: a run is looked at and written in another form, and mistakes are one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import hutch_lineage as hl
+from hutch_lineage.cli.main import cli
+from hutch_lineage.sdk import runtime
+
+
+@pytest.fixture
+def events(tmp_path: Path) -> Path:
+    """A run of two as Hutch JSONL."""
+    with hl.run("packing") as run:
+        seed = run.log_individual(kind="program", individual_id="a")
+        run.log_fitness(individual=seed, scores={"score": 1.0})
+        child = run.log_individual(kind="program", individual_id="b", parent_ids=["a"])
+        run.log_operator(kind="mutate", parent_ids=["a"], child_id="b", cost_usd=0.5)
+        run.log_fitness(individual=child, scores={"score": 2.0})
+    path = tmp_path / "run.jsonl"
+    path.write_text("\n".join(event.model_dump_json() for event in runtime().events))
+    return path
+
+
+def call(*words: str | Path) -> Result:
+    """Run the command with these words."""
+    return CliRunner().invoke(cli, [str(word) for word in words])
+
+
+def test_stats_sums_up_a_file(events: Path) -> None:
+    """Counts, the best, the path to it and its cost are printed."""
+    done = call("stats", events)
+    assert done.exit_code == 0
+    assert done.output.splitlines() == [
+        "2 individuals · 1 edge · 1 run",
+        "packing · finished · $0.500",
+        "  best b: score 2 (higher is better)",
+        "  path: a 1 > b 2",
+        "  lineage cost: $0.500 over 1 step",
+    ]
+
+
+@pytest.mark.parametrize("suffix", [".html", ".svg", ".graphml", ".ndjson"])
+def test_export_writes_each_form(events: Path, tmp_path: Path, suffix: str) -> None:
+    """The suffix chooses the form, and the file is named."""
+    target = tmp_path / f"out{suffix}"
+    assert call("export", events, target).output == f"wrote {target}\n"
+    assert target.stat().st_size > 0
+
+
+def test_what_was_exported_opens_again(events: Path, tmp_path: Path) -> None:
+    """OpenLineage NDJSON of a run holds its lineage."""
+    target = tmp_path / "run.ndjson"
+    call("export", events, target)
+    first = "1 individual · 1 edge · 1 run · 1 not seen"  # no RunEvent introduces a seed
+    assert call("stats", target).output.splitlines()[0] == first
+
+
+@pytest.mark.parametrize("words", [["stats", "nowhere.jsonl"], ["export", "nowhere.jsonl", "x"]])
+def test_a_mistake_is_one_line(words: list[str]) -> None:
+    """No traceback: the message names the file, and the exit code is 1."""
+    done = call(*words)
+    assert (done.exit_code, done.output) == (1, "Error: nowhere.jsonl: no such file\n")
+
+
+def test_an_unknown_form_names_the_known_ones(events: Path, tmp_path: Path) -> None:
+    """A suffix without a form says which there are, and nothing is written."""
+    done = call("export", events, tmp_path / "run.docx")
+    assert done.exit_code == 1
+    assert ".html, .svg, .graphml, .ndjson" in done.output
+    assert not (tmp_path / "run.docx").exists()
