@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 AHEAD_ROWS = 5_000
 AHEAD_BYTES = 12_000_000
 AT_ONCE = 250
-MAX_EVENTS = 20
 
 
 class DetailFeed:
@@ -74,10 +73,6 @@ class DetailFeed:
         known = [row for row in rows if 0 <= row < len(self._scene)]
         events_of = self._source.run_events([self._scene.key(row) for row in known])
         return {
-            str(row): {
-                **self._scene.detail(row),
-                "events": events[:MAX_EVENTS],
-                "events_total": len(events),
-            }
+            str(row): self._scene.detail(row, events)
             for row, events in zip(known, events_of, strict=True)
         }

@@ -21,7 +21,6 @@ from .ndjson import run_events
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
 
-MAX_EVENTS = 20
 HEIGHT_PX = 720
 # Nothing may be fetched, whatever stands in the data.
 POLICY = (
@@ -121,14 +120,9 @@ def _saved(
     text = [base64.b64encode(buffer).decode() for buffer in buffers]
     index = EventsIndex()
     index.extend(events)
-    details: dict[str, Any] = {}
-    for row in range(len(scene)):
-        named = index.of(scene.key(row), events)
-        details[str(row)] = {
-            **scene.detail(row),
-            "events": named[:MAX_EVENTS],
-            "events_total": len(named),
-        }
+    details = {
+        str(row): scene.detail(row, index.of(scene.key(row), events)) for row in range(len(scene))
+    }
     summary = content["summary"]
     only_agents = summary["agents"] and not summary["individuals"]
     return {

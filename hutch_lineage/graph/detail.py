@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hutch_lineage.model import clean_json
@@ -12,9 +12,10 @@ from .store import Store
 from .views import made_by, node_view, operator_info
 
 LONG = 200_000
+MAX_EVENTS = 20
 
 
-def detail_of(store: Store, row: int) -> dict[str, Any]:
+def detail_of(store: Store, row: int, events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the detail of a row; see :meth:`Scene.detail`."""
     node = node_view(store, row)
     operators = [operator_info(store, maker) for maker in made_by(store, row)]
@@ -36,7 +37,8 @@ def detail_of(store: Store, row: int) -> dict[str, Any]:
     overseers = [o.attributes.get("overseer_id") for o in operators]
     agents = list(dict.fromkeys(agent for agent in overseers if agent))
     plain: dict[str, Any] = clean_json(detail)[0]
-    return {**plain, "agents": agents} if agents else plain
+    told = {"events": list(events[:MAX_EVENTS]), "events_total": len(events)}
+    return {**plain, **told, **({"agents": agents} if agents else {})}
 
 
 def _operator(operator: OperatorInfo) -> dict[str, Any]:

@@ -127,7 +127,7 @@ class LineageGraph(GraphCore):
         """Return ``higher`` or ``lower``.
 
         The run's ``score_directions`` say it; else the words in the metric's name by a stated
-        table (``graph.metrics.LOWER_WORDS``: loss, error, time, cost ...); else ``higher`` is
+        table (``hutch_lineage.graph.LOWER_WORDS``: loss, error, time, cost ...); else ``higher`` is
         assumed. :meth:`metric_info` says which of the three it was.
 
         Raises

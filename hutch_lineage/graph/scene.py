@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
@@ -146,19 +146,27 @@ class Scene:
         """Return what changed since the last :meth:`snapshot` or `delta`; None if nothing did."""
         return self._own.pull()
 
-    def detail(self, row: int) -> dict[str, Any]:
+    def detail(self, row: int, events: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
         """Return what the panels show of one node and the columns do not hold.
+
+        Parameters
+        ----------
+        row : int
+            Which node.
+        events : sequence of dict
+            The OpenLineage events that name it.
 
         Returns
         -------
         dict
             ``genome, genome_lang, genome_uri, diff, invalid_reason, metadata, islands,
-            migrations, operators`` and, for an agent or its work, ``agents``. JSON-ready; texts
-            are as logged, so a front end must not read them as HTML.
+            migrations, operators, events`` (the first 20), ``events_total`` and, for an agent or
+            its work, ``agents``. JSON-ready where the events are; texts are as logged, so a front
+            end must not read them as HTML.
         """
         with self.graph.lock:
             self.key(row)
-            return detail_of(self._store, self._met[row])
+            return detail_of(self._store, self._met[row], events)
 
     def update(self) -> bool:
         """Take over what changed in the graph; return whether anything did."""
@@ -298,9 +306,9 @@ class Scene:
     def _put_edges(self, child: int) -> None:
         """Append or patch the edges into a node."""
         store = self._store
-        makers = made_by(store, child)
+        makers = makers_from(store, child)
         for parent, order in zip(store.parents[child], store.order_of(child), strict=True):
-            newest = next((m for m in reversed(makers) if parent in store.operator_parents[m]), -1)
+            newest = makers.get(parent, [-1])[-1]
             said = (store.operator_attributes.values[newest] if newest >= 0 else None) or {}
             loop = self._loops.same(parent, child)
             values = {
@@ -354,7 +362,7 @@ def _float(value: Any) -> float:
 
 def _total(values: Iterable[float | None]) -> float:
     known = [value for value in values if value is not None]
-    return math.fsum(known) if known else NAN
+    return total(known) if known else NAN
 
 
 def _seconds(time_ns: int) -> float:
