@@ -13,6 +13,8 @@ from typing import Any
 
 import orjson
 
+from hutch_lineage.model import clean_text
+
 _PLAIN = (bool, type(None))
 _INT64 = range(-(2**63), 2**64)
 
@@ -77,12 +79,10 @@ def _at(where: str, key: object) -> str:
 
 
 def _text(value: str, where: str, problems: list[str]) -> str:
-    try:
-        value.encode()
-    except UnicodeEncodeError:
+    text = clean_text(value)
+    if text is not value:
         problems.append(f"{where} held half of a surrogate pair, written as U+FFFD")
-        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return value
+    return text
 
 
 def _number(value: float, where: str, problems: list[str]) -> float | None:
