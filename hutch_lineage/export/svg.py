@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from hutch_lineage.model import NodeKind
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
-MONO = "ui-monospace, Menlo, Consolas, monospace"
 CHAR = 6.2
 LINE = 17
 CROWDED = 300
