@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
+from hutch_lineage.errors import GraphError
 from hutch_lineage.mapping import records_of
 from hutch_lineage.model import NodeKey, NodeKind, Record
 
@@ -138,14 +139,17 @@ class GraphCore:
 
         Raises
         ------
-        KeyError
+        GraphError
             There is no such edge.
         """
         with self.lock:
             above, below = self._row(parent), self._row(child)
             edges = dict(edges_into(self._store, below))
             if above not in edges:
-                raise KeyError((self._store.keys[above], self._store.keys[below]))
+                raise GraphError(
+                    f"no edge from {self._store.keys[above].id!r} to"
+                    f" {self._store.keys[below].id!r}; parents() lists those that there are"
+                )
             return edges[above]
 
     def nodes(

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hutch_lineage.errors import GraphError
 from hutch_lineage.graph import LineageGraph
 from hutch_lineage.model import EdgeRecord, FitnessRecord, MigrationRecord, NodeRecord, RunRecord
 from tests.graph.lineages import any_records, at, born, graph_of, ids, key, made, scored
@@ -180,6 +181,13 @@ def test_an_edge_holds_its_operators():
     operators = [[op.id for op in graph.edge(parent, "x")["operators"]] for parent in ("a", "b")]
     assert operators == [["copy", "cross"], ["cross"]]
     assert [op.id for op in graph.node("x")["operators"]] == ["copy", "cross"]
+
+
+def test_an_edge_that_is_not_there_is_an_error_of_the_graph():
+    """The message names both ends and where to look."""
+    graph = graph_of(made("x", 1, "a"))
+    with pytest.raises(GraphError, match=r"no edge from 'x' to 'a'; parents\(\)"):
+        graph.edge("x", "a")
 
 
 def test_one_operator_id_for_two_children_is_two_operators():
