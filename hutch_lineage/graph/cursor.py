@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
-from .table import Buffers
-
-if TYPE_CHECKING:
-    from .scene import Scene
+from .core import GraphCore
+from .table import Buffers, Table
 
 Message: TypeAlias = tuple[dict[str, Any], Buffers]
 
 TABLES = ("nodes", "edges", "operators")
+
+
+class Drawn(Protocol):
+    """What a cursor reads: a scene."""
+
+    changes: int
+
+    @property
+    def graph(self) -> GraphCore:
+        """The graph behind it."""
+
+    def update(self) -> bool:
+        """Take over what changed in the graph."""
+
+    def table(self, name: str) -> Table:
+        """Return ``nodes``, ``edges`` or ``operators``."""
+
+    def context(self) -> dict[str, Any]:
+        """Return what a message says beside the rows."""
 
 
 class SceneCursor:
@@ -29,7 +46,7 @@ class SceneCursor:
     value) in all rows before.
     """
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Drawn) -> None:
         self._scene = scene
         self._seen = -1
         self._counts = dict.fromkeys(TABLES, 0)
