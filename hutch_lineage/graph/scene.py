@@ -306,9 +306,9 @@ class Scene:
     def _put_edges(self, child: int) -> None:
         """Append or patch the edges into a node."""
         store = self._store
-        makers = makers_from(store, child)
+        makers = made_by(store, child)
         for parent, order in zip(store.parents[child], store.order_of(child), strict=True):
-            newest = makers.get(parent, [-1])[-1]
+            newest = next((m for m in reversed(makers) if parent in store.operator_parents[m]), -1)
             said = (store.operator_attributes.values[newest] if newest >= 0 else None) or {}
             loop = self._loops.same(parent, child)
             values = {
@@ -362,7 +362,7 @@ def _float(value: Any) -> float:
 
 def _total(values: Iterable[float | None]) -> float:
     known = [value for value in values if value is not None]
-    return total(known) if known else NAN
+    return math.fsum(known) if known else NAN
 
 
 def _seconds(time_ns: int) -> float:
