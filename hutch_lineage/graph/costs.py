@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .store import Store
-from .views import number
+from .views import number, total
 
 __all__ = ["CostSummary", "summarise"]
 
@@ -43,12 +42,12 @@ class CostSummary:
 
 
 def _total(values: list[float], operators: int) -> float | None:
-    return math.fsum(values) if values or not operators else None
+    return total(values) if values or not operators else None
 
 
 def _count(values: list[float], operators: int) -> int | None:
-    total = _total(values, operators)
-    return None if total is None else int(total)
+    found = _total(values, operators)
+    return None if found is None else int(found)
 
 
 def summarise(store: Store, operators: Iterable[int], times_ns: Iterable[int]) -> CostSummary:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 
 import pandas as pd
 
 from .metrics import valid_score
 from .store import Store
-from .views import invalid_reason, number
+from .views import invalid_reason, number, total
 
 __all__ = ["efficacy_table"]
 
@@ -30,17 +29,17 @@ class _Tally:
     tokens: list[float] = field(default_factory=list)
 
     def row(self) -> tuple[int | float, ...]:
-        cost = math.fsum(self.costs) if self.costs else _NAN
+        cost = total(self.costs) if self.costs else _NAN
         return (
             self.tries,
             self.compared,
             self.improvements,
             self.improvements / self.compared if self.compared else _NAN,
-            math.fsum(self.gains) / len(self.gains) if self.gains else _NAN,
+            total(self.gains) / len(self.gains) if self.gains else _NAN,
             max(self.gains, default=_NAN),
             cost,
-            math.fsum(self.paid_gains) / cost if cost > 0 else _NAN,
-            math.fsum(self.tokens) if self.tokens else _NAN,
+            total(self.paid_gains) / cost if cost > 0 else _NAN,
+            total(self.tokens) if self.tokens else _NAN,
             self.unknown_cost,
         )
 

@@ -12,7 +12,7 @@ from .costs import CostSummary
 from .infos import RunInfo
 from .ledger import unpack_stamp
 from .metrics import COMPOSITE, score_of
-from .views import made_by, number
+from .views import made_by, makers_from, number, total
 
 if TYPE_CHECKING:
     from .lineage import LineageGraph
@@ -81,7 +81,7 @@ class Frames:
                 "child_id": [keys[child].id for _, child in pairs],
                 "order": ordered,
                 "relation": [store.relations.get(pair, (b"", "parent"))[1] for pair in pairs],
-                "operator_ids": [_between(store, parent, child) for parent, child in pairs],
+                "operator_ids": _operator_ids_of_edges(store, graph._order()),
                 "self_loop": [parent == child for parent, child in pairs],
                 "parent_run_id": [keys[parent].run_id for parent, _ in pairs],
             }
@@ -188,19 +188,22 @@ def _ids(store: Store, rows: tuple[int, ...]) -> tuple[str, ...]:
     return tuple([store.keys[row].id for row in rows])
 
 
-def _made_ids(store: Store, makers: tuple[int, ...]) -> tuple[str, ...]:
+def _made_ids(store: Store, makers: Iterable[int]) -> tuple[str, ...]:
     return tuple([store.operator_ids[row][1] for row in makers])
 
 
-def _between(store: Store, parent: int, child: int) -> tuple[str, ...]:
-    makers = made_by(store, child)
-    return _made_ids(store, tuple(m for m in makers if parent in store.operator_parents[m]))
+def _operator_ids_of_edges(store: Store, children: Iterable[int]) -> list[tuple[str, ...]]:
+    found = []
+    for child in children:
+        makers = makers_from(store, child) if store.parents[child] else {}
+        found += [_made_ids(store, makers.get(parent, ())) for parent in store.parents[child]]
+    return found
 
 
 def _summed(store: Store, makers: tuple[int, ...], name: str) -> float | None:
     said = [number((store.operator_attributes.values[row] or {}).get(name)) for row in makers]
     known = [value for value in said if value is not None]
-    return sum(known) if known else None
+    return total(known) if known else None
 
 
 def _run_counts(store: Store) -> dict[str, dict[str, int]]:

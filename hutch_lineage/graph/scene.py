@@ -10,7 +10,6 @@ never change, so a front end that holds the rows so far needs only the new rows 
 
 from __future__ import annotations
 
-import math
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
@@ -27,7 +26,7 @@ from .ledger import unpack_stamp
 from .legend import Legend
 from .loops import Loops
 from .table import NAN, Table
-from .views import invalid_reason, made_by, number
+from .views import invalid_reason, made_by, makers_from, number, total
 
 if TYPE_CHECKING:
     from .lineage import LineageGraph
@@ -306,9 +305,9 @@ class Scene:
     def _put_edges(self, child: int) -> None:
         """Append or patch the edges into a node."""
         store = self._store
-        makers = made_by(store, child)
+        makers = makers_from(store, child)
         for parent, order in zip(store.parents[child], store.order_of(child), strict=True):
-            newest = next((m for m in reversed(makers) if parent in store.operator_parents[m]), -1)
+            newest = makers.get(parent, [-1])[-1]
             said = (store.operator_attributes.values[newest] if newest >= 0 else None) or {}
             loop = self._loops.same(parent, child)
             values = {
@@ -362,7 +361,7 @@ def _float(value: Any) -> float:
 
 def _total(values: Iterable[float | None]) -> float:
     known = [value for value in values if value is not None]
-    return math.fsum(known) if known else NAN
+    return total(known) if known else NAN
 
 
 def _seconds(time_ns: int) -> float:

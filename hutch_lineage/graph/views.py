@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import RLock
 from typing import Any, Generic, TypeVar
 
@@ -19,11 +20,13 @@ __all__ = [
     "find_operator",
     "invalid_reason",
     "made_by",
+    "makers_from",
     "node_view",
     "number",
     "operator_info",
     "operator_key",
     "run_info",
+    "total",
 ]
 
 Key = TypeVar("Key")
@@ -34,7 +37,21 @@ def number(value: Any) -> float | None:
     """Return `value` if it is a finite number, else None."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return value if math.isfinite(value) else None
+    try:
+        return value if math.isfinite(value) else None
+    except OverflowError:  # a whole number beyond all floats
+        return None
+
+
+def total(values: Iterable[float]) -> float:
+    """Return the exact sum of numbers; beyond all floats, the largest of them."""
+    known = list(values)
+    try:
+        return math.fsum(known)
+    except OverflowError:
+        return math.copysign(sys.float_info.max, max(known, key=abs))
+    except ValueError:  # both infinities: gains between scores at both ends of the floats
+        return math.nan
 
 
 def operator_key(store: Store, row: int) -> OperatorKey:
@@ -50,6 +67,15 @@ def made_by(store: Store, row: int) -> tuple[int, ...]:
         return makers
     stamps, ids = store.operator_stamps, store.operator_ids
     return tuple(sorted(makers, key=lambda maker: (stamps[maker], ids[maker])))
+
+
+def makers_from(store: Store, child: int) -> dict[int, list[int]]:
+    """Return for each parent of a node the operators that made the node from it, oldest first."""
+    found: dict[int, list[int]] = {}
+    for maker in made_by(store, child):
+        for parent in store.operator_parents[maker]:
+            found.setdefault(parent, []).append(maker)
+    return found
 
 
 def is_rejected(store: Store, row: int) -> bool:
@@ -100,13 +126,12 @@ def node_view(store: Store, row: int) -> dict[str, Any]:
 
 def edges_into(store: Store, child: int) -> list[tuple[int, dict[str, Any]]]:
     """Return the parents of a node, each with the attributes of its edge; see `LineageGraph.nx`."""
-    makers = made_by(store, child)
-    made_from = [(store.operator_parents[maker], operator_key(store, maker)) for maker in makers]
+    makers = makers_from(store, child)
     edges = []
     for parent, order in zip(store.parents[child], store.order_of(child), strict=True):
         held = store.relations.get((parent, child))
         view = {
-            "operators": tuple([key for parents, key in made_from if parent in parents]),
+            "operators": tuple([operator_key(store, maker) for maker in makers.get(parent, ())]),
             "order": order,
             "relation": held[1] if held else "parent",
             "self_loop": parent == child,

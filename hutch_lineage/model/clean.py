@@ -32,6 +32,9 @@ RepairKind: TypeAlias = Literal["non_finite", "surrogate", "converted", "not_jso
 MAX_DEPTH = 100
 """Containers nested deeper than this are cut; readers of JSON commonly stop at about 200."""
 
+MAX_CONTAINERS = 1_000_000
+"""A value with more containers than this is cut: objects that share others unfold without end."""
+
 FREE_FIELDS = frozenset({"metadata", "config", "watcher", "params"})
 """Payload fields that take any JSON; the others are left to the schema to judge."""
 
@@ -47,8 +50,8 @@ class Repair(NamedTuple):
     kind : str
         ``non_finite`` (a ``nan`` or ``inf``), ``surrogate`` (text that is not valid Unicode),
         ``converted`` (a value stored in another form: a path, a date, a set, a key that is not
-        text), ``not_json`` (an object stored as its ``repr``), ``too_deep`` (nesting cut, or a
-        structure that contains itself).
+        text), ``not_json`` (an object stored as its ``repr``), ``too_deep`` (nesting cut, a
+        structure that contains itself, or one that unfolds into too many containers).
     where : str
         The field, with the way into it: ``metadata.history[3]``.
     what : str
@@ -130,7 +133,7 @@ def clean(fields: dict[str, Any]) -> tuple[dict[str, Any], list[Repair]]:
     if changed is None:
         return fields, repairs
     if repairs:
-        _keep_non_finite(fields, changed)
+        _keep_non_finite(fields, changed, repairs)
     return changed, repairs
 
 
@@ -161,14 +164,22 @@ def clean_json(value: Any, where: str = "value") -> tuple[Any, list[Repair]]:
     >>> clean_json({"out": {1: (2.5, float("inf"))}})[0]
     {'out': {'1': [2.5, 'inf']}}
     """
-    repairs: list[Repair] = []
-    return _json(value, where, repairs, 0, ()), repairs
+    walk = _Walk([])
+    return _json(value, where, walk, 0, ()), walk.repairs
+
+
+@dataclasses.dataclass(slots=True)
+class _Walk:
+    """One pass through a value: what was changed, and how many containers it has copied."""
+
+    repairs: list[Repair]
+    containers: int = 0
 
 
 def _field(name: str, value: Any, repairs: list[Repair]) -> Any:
     """Clean one argument; what is no business of this module comes back as it is."""
     if name in FREE_FIELDS:
-        return _json(value, name, repairs, 0, ())
+        return _json(value, name, _Walk(repairs), 0, ())
     value = _plain(value, name, repairs)
     if type(value) is float and not math.isfinite(value):
         repairs.append(Repair("non_finite", name, str(value)))
@@ -185,7 +196,7 @@ def _field(name: str, value: Any, repairs: list[Repair]) -> Any:
 def _mapping(name: str, value: Mapping[Any, Any], repairs: list[Repair]) -> dict[Any, Any]:
     """Clean keys and values of a typed mapping; drop non-finite numbers."""
     result: dict[Any, Any] = {}
-    for key, item in value.items():
+    for key, item in list(value.items()):  # another thread may add to it meanwhile
         key = _plain(key, name, repairs)
         item = _plain(item, f"{name}.{key}", repairs)
         if type(item) is float and not math.isfinite(item):
@@ -205,9 +216,12 @@ def _sequence(name: str, value: Iterable[Any], repairs: list[Repair]) -> list[An
     return result
 
 
-def _keep_non_finite(fields: dict[str, Any], changed: dict[str, Any]) -> None:
+def _keep_non_finite(
+    fields: dict[str, Any], changed: dict[str, Any], repairs: list[Repair]
+) -> None:
     """Put the numbers that left `scores`, `coordinates` and `coverage` into the metadata."""
     kept: dict[str, Any] = {}
+    left = {repair.where for repair in repairs if repair.kind == "non_finite"}
     scores = fields.get("scores")
     if scores is not changed.get("scores") and isinstance(scores, Mapping):
         lost = _lost_scores(scores)
@@ -216,12 +230,10 @@ def _keep_non_finite(fields: dict[str, Any], changed: dict[str, Any]) -> None:
             if not changed["scores"] and changed.get("invalid_reason", "") is None:
                 told = ", ".join(f"{name}={value}" for name, value in lost.items())
                 changed["invalid_reason"] = f"no finite score: {told}"
-    coordinates = fields.get("coordinates")
-    if coordinates is not None and len(coordinates) > 0 and not changed["coordinates"]:
-        kept["non_finite_coordinates"] = clean_json(coordinates)[0]
-    coverage = fields.get("coverage")
-    if coverage is not None and coverage != coverage and changed["coverage"] == 0.0:
-        kept["non_finite_coverage"] = str(float(coverage))
+    if "coordinates" in left and changed["coordinates"] == []:
+        kept["non_finite_coordinates"] = clean_json(fields["coordinates"])[0]
+    if "coverage" in left and changed["coverage"] == 0.0:
+        kept["non_finite_coverage"] = "nan"
     metadata = changed.get("metadata") or {}
     if kept and isinstance(metadata, Mapping):
         changed["metadata"] = {**metadata, **kept}
@@ -253,7 +265,10 @@ def _plain(value: Any, where: str, repairs: list[Repair]) -> Any:
     if isinstance(value, int):
         return int(value)
     if isinstance(value, float | Fraction) or (isinstance(value, Decimal) and not value.is_snan()):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:  # a fraction beyond all floats
+            return math.inf if value > 0 else -math.inf
     if kind.__name__ in _MISSING:
         return None
     return _from_array(value)
@@ -283,27 +298,41 @@ def _text(text: str, where: str, repairs: list[Repair]) -> str:
     return cleaned
 
 
-def _json(value: Any, where: str, repairs: list[Repair], depth: int, above: tuple[int, ...]) -> Any:
-    """Copy `value` as JSON data. `above` holds the identities of the containers around it."""
+def _json(value: Any, where: str, walk: _Walk, depth: int, above: tuple[int, ...]) -> Any:
+    """Copy `value` as JSON data. `above` holds the identities of the objects around it."""
     if _is_json_scalar(value):
         return value
     kind = type(value)
     if kind is float:
-        repairs.append(Repair("non_finite", where, str(value)))
+        walk.repairs.append(Repair("non_finite", where, str(value)))
         return str(value)
     if kind in _CONTAINERS or isinstance(value, Mapping | list | tuple | set | frozenset):
-        if depth >= MAX_DEPTH or id(value) in above:
-            repairs.append(Repair("too_deep", where, kind.__name__))
-            return "<contains itself>" if id(value) in above else f"<deeper than {MAX_DEPTH}>"
-        return _container(value, where, repairs, depth + 1, (*above, id(value)))
-    plain = value if isinstance(value, Decimal | Fraction) else _plain(value, where, repairs)
+        cut = _cut(value, walk, depth, above)
+        if cut:
+            walk.repairs.append(Repair("too_deep", where, kind.__name__))
+            return cut
+        return _container(value, where, walk, depth + 1, (*above, id(value)))
+    plain = value if isinstance(value, Decimal | Fraction) else _plain(value, where, walk.repairs)
     if plain is not value:
-        return _json(plain, where, repairs, depth, above)
+        return _json(plain, where, walk, depth, above)
     record = _record(value)
     if record is not None:
-        repairs.append(Repair("converted", where, kind.__name__))
-        return _json(record, where, repairs, depth, above)
-    return plain if kind is str else _object(value, where, repairs)
+        walk.repairs.append(Repair("converted", where, kind.__name__))
+        if id(value) in above:
+            walk.repairs.append(Repair("too_deep", where, kind.__name__))
+            return _ITSELF
+        return _json(record, where, walk, depth, (*above, id(value)))
+    return plain if kind is str else _object(value, where, walk.repairs)
+
+
+def _cut(value: Any, walk: _Walk, depth: int, above: tuple[int, ...]) -> str:
+    """Return what stands in the place of a container that is not copied; empty if it is."""
+    if id(value) in above:
+        return _ITSELF
+    if depth >= MAX_DEPTH:
+        return f"<deeper than {MAX_DEPTH}>"
+    walk.containers += 1
+    return f"<more than {MAX_CONTAINERS} containers>" if walk.containers > MAX_CONTAINERS else ""
 
 
 def _is_json_scalar(value: Any) -> bool:
@@ -316,25 +345,27 @@ def _is_json_scalar(value: Any) -> bool:
     return kind is int or kind is bool or value is None
 
 
-def _container(
-    value: Any, where: str, repairs: list[Repair], depth: int, above: tuple[int, ...]
-) -> Any:
+def _container(value: Any, where: str, walk: _Walk, depth: int, above: tuple[int, ...]) -> Any:
+    try:  # taken at once, since another thread may add to it meanwhile
+        held = list(value.items() if isinstance(value, Mapping) else value)
+    except Exception:  # a foreign mapping may do anything
+        return _object(value, where, walk.repairs)
     if isinstance(value, Mapping):
         result = {}
-        for key, item in value.items():
-            name = key if type(key) is str and key.isascii() else _key(key, where, repairs)
+        for key, item in held:
+            name = key if type(key) is str and key.isascii() else _key(key, where, walk.repairs)
             if _is_json_scalar(item):
                 result[name] = item
             else:
-                result[name] = _json(item, f"{where}.{name}", repairs, depth, above)
+                result[name] = _json(item, f"{where}.{name}", walk, depth, above)
         return result
     if isinstance(value, set | frozenset):
-        repairs.append(Repair("converted", where, type(value).__name__))
-        items = [_json(item, where, repairs, depth, above) for item in value]
+        walk.repairs.append(Repair("converted", where, type(value).__name__))
+        items = [_json(item, where, walk, depth, above) for item in held]
         return sorted(items, key=lambda item: (type(item).__name__, str(item)))
     return [
-        item if _is_json_scalar(item) else _json(item, f"{where}[{index}]", repairs, depth, above)
-        for index, item in enumerate(value)
+        item if _is_json_scalar(item) else _json(item, f"{where}[{index}]", walk, depth, above)
+        for index, item in enumerate(held)
     ]
 
 
@@ -373,6 +404,7 @@ def _bytes(value: bytes | bytearray) -> str:
     return bytes(value).decode("utf-8", "backslashreplace")
 
 
+_ITSELF = "<contains itself>"
 _SCALARS = frozenset({bool, int, float, str, type(None)})
 _CONTAINERS = frozenset({dict, list, tuple, set, frozenset})
 _MISSING = frozenset({"NAType", "NaTType"})  # pandas

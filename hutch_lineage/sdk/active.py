@@ -163,7 +163,8 @@ def start_run(
         "score_directions": as_dict(score_directions),
         "metadata": as_dict(metadata),
     }
-    envelope = {"run_id": run_id or None, "event_id": event_id}
+    given_id = None if isinstance(run_id, str) and not run_id else run_id
+    envelope = {"run_id": given_id, "event_id": event_id}
     event = make_event(sdk, "start_run", RunStartEvent, str(uuid.uuid4()), fields, envelope)
     return open_run(sdk, event)
 

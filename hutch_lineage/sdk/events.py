@@ -82,6 +82,17 @@ def new_id(prefix: str) -> str:
     return prefix + os.urandom(6).hex()
 
 
+def id_or_new(given: Any, prefix: str) -> Any:
+    """Return the id that was given, or a new one where that is None or empty.
+
+    Examples
+    --------
+    >>> id_or_new("a", "ind-"), len(id_or_new("", "ind-"))
+    ('a', 16)
+    """
+    return new_id(prefix) if given is None or (isinstance(given, str) and not given) else given
+
+
 def id_list(values: Iterable[Any] | None) -> Any:
     """Return ids as a list; what is no collection of ids is left for the schema to refuse.
 

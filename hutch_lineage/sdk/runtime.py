@@ -34,7 +34,7 @@ _REPAIRS = {
     "surrogate": "is not valid Unicode: U+FFFD stands for each lone surrogate",
     "converted": "is no JSON value: it is stored as text or as a list",
     "not_json": "is no JSON value: its repr is stored",
-    "too_deep": "is nested too deeply, or contains itself: it is cut there",
+    "too_deep": "is nested too deeply, contains itself or has no end: it is cut there",
 }
 
 

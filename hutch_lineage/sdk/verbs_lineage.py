@@ -24,7 +24,7 @@ from hutch_lineage.model import (
     clean_text,
 )
 
-from .events import as_dict, id_list, new_id
+from .events import as_dict, id_list, id_or_new
 from .verbs_base import VerbBase
 
 
@@ -92,10 +92,10 @@ class LineageVerbs(VerbBase):
         """
         parents = id_list(parent_ids)
         fields = {
-            "id": individual_id or new_id("ind-"),
+            "id": id_or_new(individual_id, "ind-"),
             "kind": kind,
             "parent_ids": parents,
-            "is_seed": is_seed if is_seed is not None else len(parents) == 0,
+            "is_seed": parents == [] if is_seed is None else is_seed,
             "genome_uri": genome_uri,
             "genome_hash": genome_hash,
             "genome_lang": genome_lang,
@@ -175,7 +175,7 @@ class LineageVerbs(VerbBase):
         (['a'], 0.01)
         """
         fields = {
-            "id": operator_id or new_id("op-"),
+            "id": id_or_new(operator_id, "op-"),
             "kind": kind,
             "parent_ids": id_list(parent_ids),
             "child_id": child_id,

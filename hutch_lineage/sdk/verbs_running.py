@@ -14,7 +14,7 @@ from hutch_lineage.model import (
     ScoreDirection,
 )
 
-from .events import as_dict, new_id
+from .events import as_dict, id_or_new
 from .populations import Population
 from .verbs_base import VerbBase
 
@@ -133,7 +133,7 @@ class RunningVerbs(VerbBase):
         """
         del num_islands
         return Population(
-            id=population_id or new_id("pop-"),
+            id=id_or_new(population_id, "pop-"),
             name=name,
             kind=kind,
             descriptor_dims=list(descriptor_dims or ()),

@@ -21,7 +21,7 @@ from hutch_lineage.model import (
     StreamEventPayload,
 )
 
-from .events import as_dict, id_list, new_id
+from .events import as_dict, id_list, id_or_new
 from .verbs_base import VerbBase
 
 
@@ -71,7 +71,7 @@ class SurroundingVerbs(VerbBase):
         's3://bucket/a.py'
         """
         fields = {
-            "id": artifact_id or new_id("art-"),
+            "id": id_or_new(artifact_id, "art-"),
             "kind": kind,
             "uri": uri,
             "hash": hash,
@@ -161,7 +161,7 @@ class SurroundingVerbs(VerbBase):
         'c1'
         """
         fields = {
-            "id": claim_id or new_id("claim-"),
+            "id": id_or_new(claim_id, "claim-"),
             "text": text,
             "supported_by": id_list(supported_by),
             "requires_reproduction": requires_reproduction,
