@@ -25,6 +25,7 @@ from .view_state import FOCUS_MODES, THEMES, FocusMode, checked_view, colour_key
 logger = logging.getLogger("hutch_lineage.explorer")
 
 MIN_HEIGHT_PX, MAX_HEIGHT_PX = 320, 2000
+UNHEARD_S = 1.0
 
 
 def _asset(name: str) -> str:
@@ -208,11 +209,15 @@ class Explorer(anywidget.AnyWidget):
 
     # --- feeding the browser -------------------------------------------------------------
 
-    def _push(self) -> None:
-        """Send what is new. Until the browser has spoken, each sending is whole."""
+    def _push(self) -> float | None:
+        """Send what is new.
+
+        A browser that has not spoken yet may have missed what was sent: until then each sending
+        is whole, there is at most one a second, and details wait. Returns how many seconds to rest.
+        """
         with self._push_lock:
             if self.comm is None:
-                return
+                return None
             self._source.sync()
             self.status = dict(self._source.status())
             pulled = self._cursor.pull()
@@ -223,9 +228,12 @@ class Explorer(anywidget.AnyWidget):
                 content, buffers = pulled
                 self.send(content, buffers)
                 self._details.note(content, buffers)
+            if not self._answered:
+                return UNHEARD_S
             self._send_details(self._details.due())
             if self._details.pending:
                 self._feeder.wake()
+            return None
 
     def _send_details(self, details: dict[str, Any]) -> None:
         if details:

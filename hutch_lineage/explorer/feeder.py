@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import threading
 import time
@@ -14,25 +15,38 @@ PERIOD_S = 0.12
 SHARE = 4
 
 
+_feeders: weakref.WeakSet[Feeder] = weakref.WeakSet()
+
+
+@atexit.register
+def _end_all() -> None:
+    """Send nothing more: a kernel that ends has closed the sockets."""
+    for feeder in tuple(_feeders):
+        feeder.close()
+        feeder.join(0.5)
+
+
 class Feeder:
     """Calls one method on a thread of its own, soon after each :meth:`wake`, never too often.
 
     Between two calls it rests for at least 0.12 s, and for four times as long as the call took, so
     that drawing never takes more than a fifth of the loop's time. The thread ends by itself when
-    the owner of the method is gone.
+    the owner of the method is gone, and before the interpreter ends.
 
     Parameters
     ----------
     method : bound method
-        Called without arguments. Only a weak reference to its owner is kept.
+        Called without arguments; may return for how many seconds to rest at least. Only a weak
+        reference to its owner is kept.
     """
 
-    def __init__(self, method: Callable[[], None]) -> None:
+    def __init__(self, method: Callable[[], float | None]) -> None:
         self._method = weakref.WeakMethod(method)
         self._signal = threading.Event()
-        self._closed = False
+        self._closed = threading.Event()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
+        _feeders.add(self)
 
     def wake(self) -> None:
         """Say that there may be something new. Cheap; from any thread."""
@@ -43,7 +57,7 @@ class Feeder:
 
     def _start(self) -> None:
         with self._lock:
-            if self._closed or (self._thread is not None and self._thread.is_alive()):
+            if self._closed.is_set() or (self._thread is not None and self._thread.is_alive()):
                 return
             self._thread = threading.Thread(
                 target=_run, args=(weakref.ref(self),), name="hutch-lineage-view", daemon=True
@@ -51,22 +65,29 @@ class Feeder:
             self._thread.start()
 
     def close(self) -> None:
-        """End the thread."""
-        self._closed = True
+        """End the thread, after the call that is under way."""
+        self._closed.set()
         self._signal.set()
+
+    def join(self, timeout_s: float) -> None:
+        """Wait for the call that is under way."""
+        thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(timeout_s)
 
     def _turn(self) -> float | None:
         """Do one call; return how long to rest, or None to end."""
         method = self._method()
-        if self._closed or method is None:
+        if self._closed.is_set() or method is None:
             return None
         self._signal.clear()
         began = time.monotonic()
+        least_s = None
         try:
-            method()
+            least_s = method()
         except Exception:
             logger.warning("the lineage view could not be updated", exc_info=True)
-        return max(PERIOD_S, SHARE * (time.monotonic() - began))
+        return max(PERIOD_S, SHARE * (time.monotonic() - began), least_s or 0.0)
 
 
 def _run(reference: weakref.ref[Feeder]) -> None:
@@ -74,8 +95,8 @@ def _run(reference: weakref.ref[Feeder]) -> None:
         feeder = reference()
         if feeder is None:
             return
-        signal = feeder._signal
-        alive = feeder._method() is not None and not feeder._closed
+        signal, closed = feeder._signal, feeder._closed
+        alive = feeder._method() is not None and not closed.is_set()
         del feeder
         if not alive:
             return
@@ -84,6 +105,5 @@ def _run(reference: weakref.ref[Feeder]) -> None:
         feeder = reference()
         rest_s = None if feeder is None else feeder._turn()
         del feeder
-        if rest_s is None:
+        if rest_s is None or closed.wait(rest_s):
             return
-        time.sleep(rest_s)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+import time
 
 from hutch_lineage.explorer.feeder import Feeder
 from tests.support.waiting import wait_until
@@ -69,6 +70,24 @@ def test_ends_with_its_owner():
     gc.collect()
     feeder.wake()
     wait_until(lambda: not thread.is_alive())
+    feeder.close()
+
+
+def test_rests_as_long_as_the_method_asks():
+    """While no browser has spoken the method asks for longer rests, and gets them."""
+
+    class Slow(Counter):
+        def count(self) -> float:
+            super().count()
+            return 60.0
+
+    counter = Slow()
+    feeder = Feeder(counter.count)
+    feeder.wake()
+    assert counter.called.wait(10)
+    feeder.wake()
+    time.sleep(0.5)
+    assert counter.calls == 1
     feeder.close()
 
 
