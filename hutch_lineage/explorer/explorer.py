@@ -26,6 +26,8 @@ logger = logging.getLogger("hutch_lineage.explorer")
 
 MIN_HEIGHT_PX, MAX_HEIGHT_PX = 320, 2000
 UNHEARD_S = 1.0
+# What stands above the picture where no widget runs. No counts: they would stay as they were.
+VIEW_TEXT = "Lineage explorer, live while its kernel runs"
 
 
 def _asset(name: str) -> str:
@@ -191,7 +193,8 @@ class Explorer(anywidget.AnyWidget):
     def _ipython_display_(self, **_: Any) -> None:
         self._source.sync()
         self.static_class = self._static.css_class
-        self._static.show(self._repr_mimebundle_(), self._static_bundle())
+        view = {**self._repr_mimebundle_(), "text/plain": VIEW_TEXT}
+        self._static.show(view, self._static_bundle())
         after_cells.add(self)
         self._feeder.wake()
 

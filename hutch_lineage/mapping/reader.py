@@ -80,6 +80,7 @@ class RunEventReader:
         self._on_oddity: OnOddity = on_oddity or _ignore
         self._named: dict[str, str] = {}
         self._seen: set[Dataset] = set()
+        self._inputs: set[NodeKey] = set()
         self._open: dict[tuple[str, str], _Open] = {}
 
     def records(self, event: Any) -> list[Record]:
@@ -126,6 +127,11 @@ class RunEventReader:
         parents = tuple(_nodes(event.get("inputs"), run_id))
         for child in _nodes(event.get("outputs"), run_id):
             yield from _hutch_edges(facets, run_id, parents, child, stamp)
+        # an input exists, although no event of the default mapping introduces a seed
+        for parent in parents:
+            if parent not in self._inputs:
+                self._inputs.add(parent)
+                yield NodeRecord(parent, Stamp(-1, stamp.event_id))
 
     def _hutch_run(
         self, event: Mapping[str, Any], run_id: str, facets: Mapping[str, Any], stamp: Stamp

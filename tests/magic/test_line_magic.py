@@ -81,7 +81,7 @@ def test_open_and_export(kernel: Kernel, tmp_path: Path):
     path = tmp_path / "a run.ndjson"
     assert f"wrote {path}\n" == kernel.run(f'%hutch_lineage export "{path}"')
     shown = kernel.run(f"%hutch_lineage open {path}")
-    assert "Explorer(2 individuals, 0 agents, 1 edge, 1 run)" in shown
+    assert "2 individuals · 1 edge · 1 run" in shown
 
 
 def test_show_displays_view_and_static_picture(kernel: Kernel):
@@ -91,7 +91,7 @@ def test_show_displays_view_and_static_picture(kernel: Kernel):
     kernel.run("%hutch_lineage")
     view, static = (m["content"]["data"] for m in kernel.messages("display_data"))
     assert {"text/plain", "application/vnd.jupyter.widget-view+json"} == set(view)
-    assert view["text/plain"] == "Explorer(2 individuals, 0 agents, 1 edge, 1 run)"
+    assert view["text/plain"] == "Lineage explorer, live while its kernel runs"
     assert {"text/plain", "text/html"} == set(static)
     assert "data:image/svg+xml;base64," in static["text/html"]
 
