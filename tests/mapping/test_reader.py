@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hutch_lineage.mapping import FOREIGN_RUN, ODDITIES, RunEventReader, read_run_events, records_of
-from hutch_lineage.model import EdgeRecord, NodeKey, OperatorRecord, RunRecord
+from hutch_lineage.model import EdgeRecord, NodeKey, NodeRecord, OperatorRecord, RunRecord
 
 TIME = "2026-01-01T00:00:00Z"
 
@@ -164,6 +164,15 @@ def test_hutch_names_without_facets_still_give_edges():
     told["outputs"] = [{"namespace": "hutch", "name": "individual:b"}]
     pairs = [(r.parent.id, r.child.id) for r in records_of(told) if isinstance(r, EdgeRecord)]
     assert pairs == [("a", "b")]
+
+
+def test_the_inputs_of_hutch_events_exist():
+    """A seed has no event of its own in the default mapping: being an input introduces it."""
+    told = event("RUNNING", run_id="r", producer="https://github.com/xyin-anl/hutch/v0.1.0")
+    told["inputs"] = [{"namespace": "hutch", "name": "individual:seed"}]
+    told["outputs"] = [{"namespace": "hutch", "name": "individual:b"}]
+    named = [r.key.id for r in read_run_events([told, told]) if isinstance(r, NodeRecord)]
+    assert named.count("seed") == 1
 
 
 FOREIGN = ["CLL", "airflow", "dbt", "marquez", "spark-container"]

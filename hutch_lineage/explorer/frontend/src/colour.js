@@ -49,7 +49,7 @@ export function colouring(/** @type {import("./store.js").Store} */ store, colou
 function byNumber(nodes, values, visible, { label, lower = false, unit = "", whole = false, valid = false }) {
   const flags = nodes.get("flags");
   const counts = (row) => visible[row] && !(flags[row] & NODE.ghost) && !(valid && flags[row] & NODE.invalid) && Math.abs(values[row]) < Infinity && !(whole && values[row] < 0);
-  const { low, high, clipped } = domain(nodes.count, values, counts);
+  const { low, high, clipped } = domain(nodes.count, values, counts, lower || !valid);
   const index = new Uint8Array(nodes.count).fill(NONE);
   const span = high - low;
   let missing = false;
@@ -65,26 +65,25 @@ function byNumber(nodes, values, visible, { label, lower = false, unit = "", who
   return { index, legend: { kind: /** @type {const} */ ("ramp"), label, left, right, clipped, unit, whole, missing } };
 }
 
-/** Lowest and highest value; where a few stray values would hide all the others, the 2nd and 98th percentile. */
-export function domain(count, values, counts) {
-  let low = Infinity;
-  let high = -Infinity;
-  let n = 0;
-  for (let row = 0; row < count; row++) {
-    if (!counts(row)) continue;
-    n++;
-    if (values[row] < low) low = values[row];
-    if (values[row] > high) high = values[row];
-  }
-  if (n < 20) return n ? { low, high, clipped: false } : { low: NaN, high: NaN, clipped: false };
-  const step = Math.max(1, Math.floor(n / 2000));
-  const sample = [];
-  for (let row = 0, i = 0; row < count; row++) if (counts(row) && i++ % step === 0) sample.push(values[row]);
-  sample.sort((a, b) => a - b);
-  const at = (q) => sample[Math.round(q * (sample.length - 1))];
-  const inner = at(0.98) - at(0.02);
-  if (inner > 0 && high - low > 8 * inner) return { low: at(0.02), high: at(0.98), clipped: true };
-  return { low, high, clipped: false };
+/**
+ * Lowest and highest value. A few very bad ones would leave one colour for all the others: on that side the ramp
+ * begins no further out than the whisker of a box plot. `top` says that high values are the bad ones.
+ */
+export function domain(count, values, counts, top) {
+  const known = [];
+  for (let row = 0; row < count; row++) if (counts(row)) known.push(values[row]);
+  const sorted = Float64Array.from(known).sort();
+  const n = sorted.length;
+  if (!n) return { low: NaN, high: NaN, clipped: false };
+  const at = (q) => {
+    const i = Math.floor(q * (n - 1));
+    return sorted[i] + ((sorted[i + 1] ?? sorted[i]) - sorted[i]) * (q * (n - 1) - i);
+  };
+  const reach = 1.5 * (at(0.75) - at(0.25));
+  const fence = top ? at(0.75) + reach : at(0.25) - reach;
+  const [low, high] = [sorted[0], sorted[n - 1]];
+  const clipped = reach > 0 && (top ? high > fence : low < fence);
+  return { low: clipped && !top ? fence : low, high: clipped && top ? fence : high, clipped };
 }
 
 function byName(store, values, list, visible) {
