@@ -26,7 +26,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 NO_CDN := --HTMLExporter.require_js_url=data:, --HTMLExporter.mathjax_url=data:,
 ONLY ?=
 
-.PHONY: help demo test lint format types layers js bundle unit browser wheel nbval notebooks docs bench clean
+.PHONY: help demo test lint format types layers js bundle unit browser wheel nbval notebooks docs pictures bench clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -89,6 +89,9 @@ notebooks: $(DEV) ## execute the notebooks anew, in place
 
 docs: $(DEV) ## build the documentation into site/, warnings are errors
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+pictures: $(DEV) ## take the pictures of the documentation anew (needs Chromium)
+	$(BIN)/python docs/pictures.py
 
 bench: $(DEV) ## print the benchmark ratios
 	$(BIN)/python -m benchmarks

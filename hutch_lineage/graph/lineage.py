@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from hutch_lineage.errors import ConfigurationError
 from hutch_lineage.model import NodeKey, NodeKind
 
 from . import metrics as m
@@ -316,11 +317,11 @@ class LineageGraph(GraphCore):
         ------
         MetricChoiceError
             As for :meth:`best`.
-        ValueError
+        ConfigurationError
             `by` is neither ``kind`` nor ``llm_id``.
         """
         if by not in ("kind", "llm_id"):
-            raise ValueError(f"by is 'kind' or 'llm_id', not {by!r}")
+            raise ConfigurationError(f"by is 'kind' or 'llm_id', not {by!r}", "by")
         with self.lock:
             chosen = None if metric is None and not self.metrics(run) else self._metric(metric, run)
             higher = chosen is None or self.direction(chosen, run) == "higher"
