@@ -192,6 +192,9 @@ class Explorer(anywidget.AnyWidget):
 
     def _ipython_display_(self, **_: Any) -> None:
         self._source.sync()
+        if self.comm is None:  # closed or frozen: only the picture is left
+            self._static.show({"text/plain": repr(self)}, self._static_bundle())
+            return
         self.static_class = self._static.css_class
         view = {**self._repr_mimebundle_(), "text/plain": VIEW_TEXT}
         self._static.show(view, self._static_bundle())

@@ -166,6 +166,18 @@ def test_freeze_leaves_the_picture(kernel: Kernel):
     assert kernel.state(view, "static_class")[-1] == ""
 
 
+def test_a_closed_explorer_shows_its_picture(kernel: Kernel) -> None:
+    """Showing an explorer that was frozen or closed gives the picture, not an error."""
+    kernel.run(SLOW_LOOP)
+    for end in ("ex.freeze()", "ex.close()"):
+        kernel.run(end)
+        kernel.seen.clear()
+        assert "Traceback" not in kernel.run("ex")
+        view, picture = (m["content"]["data"] for m in kernel.messages("display_data"))
+        assert set(view) == {"text/plain"}
+        assert "data:image/svg+xml" in picture["text/html"]
+
+
 def test_steering_from_python(kernel: Kernel):
     """focus, colour_by, search and show_kind change what the view shows."""
     view = kernel.widget()
