@@ -360,6 +360,8 @@ def explore(source: Any = None, *, height: int = 640, theme: str = "auto") -> Ex
     >>> hl.explore()
     Explorer(0 individuals, 0 agents, 0 edges, 0 runs)
     """
+    if theme not in THEMES:
+        raise ConfigurationError(f"no theme {theme!r}: one of {', '.join(THEMES)}", "theme")
     if source is None:
         return Explorer(current_session(), height=height, theme=theme)
     if isinstance(source, LineageGraph):

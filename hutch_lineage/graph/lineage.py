@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from hutch_lineage.errors import ConfigurationError
+from hutch_lineage.errors import ConfigurationError, GraphError
 from hutch_lineage.model import NodeKey, NodeKind
 
 from . import metrics as m
@@ -232,10 +232,18 @@ class LineageGraph(GraphCore):
         """Return what an ancestry (the node included) or a whole run cost; without both, all runs.
 
         Each operator counts once, also where several paths lead through it. With both, `node` is
-        looked for in `run`.
+        looked for in `run`, a run's id.
+
+        Raises
+        ------
+        GraphError
+            There is no such run, or no such node in it.
         """
         with self.lock:
             store = self._store
+            if run is not None and run not in store.run_rows:
+                known = ", ".join(store.run_ids[:5]) or "none"
+                raise GraphError(f"no run {run!r}; run ids are: {known}")
             if node is None:
                 return self._run_cost(run)
             rows = queries.ancestors(store, self._row(node, run))

@@ -13,14 +13,19 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., View]
 
 
+FOCUS = "hl.app.camera.canvas.focus()"
+
+
 def test_wheel_and_drag_move_the_picture_and_fit_brings_it_back(view: Open) -> None:
     """The place under the pointer stays; dragging moves by as much as the hand does."""
     shown = view()
     before = shown.state()
     row = before["path"][8]
     x, y = shown.place(row)
+    shown.page.evaluate(FOCUS)
     shown.page.mouse.move(x, y)
     shown.page.mouse.wheel(0, -400)
+    shown.settle()
     assert shown.state()["camera"]["ax"] > before["camera"]["ax"] * 1.3
     assert shown.place(row) == pytest.approx((x, y), abs=1.5)
     shown.page.mouse.move(x, y + 60)
@@ -31,6 +36,20 @@ def test_wheel_and_drag_move_the_picture_and_fit_brings_it_back(view: Open) -> N
     assert shown.place(row) == pytest.approx((x - 50, y + 30), abs=1.5)
     shown.page.get_by_label("Show everything").click()
     assert shown.state()["camera"] == pytest.approx(before["camera"])
+
+
+def test_the_wheel_scrolls_the_page_until_the_picture_is_clicked(view: Open) -> None:
+    """Scrolling past an explorer never gets stuck in it: a click, or Ctrl, makes the wheel zoom."""
+    shown = view()
+    before = shown.state()["camera"]
+    shown.page.mouse.move(400, 300)
+    shown.page.mouse.wheel(0, -400)
+    shown.settle()
+    assert shown.state()["camera"] == before
+    shown.page.mouse.click(400, 300)
+    shown.page.mouse.wheel(0, -400)
+    shown.settle()
+    assert shown.state()["camera"]["ax"] > before["ax"] * 1.3
 
 
 def test_two_fingers_zoom(view: Open) -> None:
@@ -73,8 +92,10 @@ def test_growth_is_followed_until_a_hand_moves_the_picture(view: Open) -> None:
     before = shown.state()["camera"]
     shown.call("regrow", 400, 30, 2)
     assert shown.state()["camera"]["ax"] < before["ax"]
+    shown.page.evaluate(FOCUS)
     shown.page.mouse.move(400, 300)
     shown.page.mouse.wheel(0, -200)
+    shown.settle()
     chosen = shown.state()["camera"]
     shown.call("regrow", 500, 36, 3)
     assert shown.state()["camera"] == chosen

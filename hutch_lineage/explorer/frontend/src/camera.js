@@ -29,7 +29,8 @@ export class Camera {
     this.zoom = zoom()
       .scaleExtent([0.4, 60])
       .clickDistance(4)
-      .filter((e) => (!e.ctrlKey || e.type === "wheel") && !e.button)
+      // A page is scrolled past the picture; its wheel zooms once it was clicked, or with Ctrl or Cmd held.
+      .filter((e) => (e.type === "wheel" ? e.ctrlKey || e.metaKey || document.activeElement === canvas : !e.ctrlKey) && !e.button)
       .on("zoom", (e) => {
         this.#take(e.transform);
         if (e.sourceEvent) this.#touched();
