@@ -44,12 +44,10 @@ def stats(source: Path) -> None:
 @click.argument("source", type=click.Path(path_type=Path))
 @click.argument("target", type=click.Path(path_type=Path))
 def export(source: Path, target: Path) -> None:
-    """Write SOURCE as TARGET: .html (standalone), .svg, .graphml or .ndjson (OpenLineage)."""
-    from hutch_lineage.export import export_graph
-    from hutch_lineage.session import OpenedSource
+    """Write SOURCE as TARGET: .html, .svg, .graphml, .jsonl (Hutch) or .ndjson (OpenLineage)."""
+    from hutch_lineage.session import OpenedSource, write_source
 
-    opened = OpenedSource.open(source)
-    click.echo(f"wrote {export_graph(opened.graph, target, events=opened.all_run_events())}")
+    click.echo(f"wrote {write_source(OpenedSource.open(source), target)}")
 
 
 def main() -> NoReturn:

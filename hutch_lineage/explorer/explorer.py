@@ -15,7 +15,7 @@ import traitlets
 from hutch_lineage.errors import ConfigurationError, HutchLineageError
 from hutch_lineage.graph import LineageGraph, Scene
 from hutch_lineage.model import NodeKey
-from hutch_lineage.session import OpenedSource, Source, current_session
+from hutch_lineage.session import OpenedSource, Source, current_session, write_source
 
 from .details import DetailFeed
 from .feeder import Feeder
@@ -159,10 +159,8 @@ class Explorer(anywidget.AnyWidget):
         return to_svg(self.graph, **options)
 
     def export(self, path: str | Path) -> Path:
-        """Write what is shown to a file: ``.html``, ``.svg``, ``.graphml`` or ``.ndjson``."""
-        from hutch_lineage.export import export_graph
-
-        return export_graph(self.graph, path, events=self._source.all_run_events())
+        """Write what is shown: ``.html``, ``.svg``, ``.graphml``, ``.jsonl`` or ``.ndjson``."""
+        return write_source(self._source, path)
 
     def freeze(self) -> None:
         """Leave only the static picture in the notebook, and end the view."""

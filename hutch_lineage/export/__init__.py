@@ -5,6 +5,7 @@ from __future__ import annotations
 from .files import export_graph
 from .graphml import to_graphml
 from .images import to_picture_html
+from .jsonl import to_jsonl
 from .ndjson import to_ndjson
 from .page import to_html
 from .svg import to_svg
@@ -14,6 +15,7 @@ __all__ = [
     "export_graph",
     "to_graphml",
     "to_html",
+    "to_jsonl",
     "to_ndjson",
     "to_picture_html",
     "to_svg",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hutch_lineage.errors import ExportError
 
 from .graphml import to_graphml
+from .jsonl import to_jsonl
 from .ndjson import to_ndjson
 from .page import to_html
 from .svg import to_svg
@@ -27,6 +28,7 @@ FORMS: dict[str, Callable[[LineageGraph, list[Any]], str]] = {
     ".svg": lambda graph, _: to_svg(graph),
     ".graphml": lambda graph, _: to_graphml(graph),
     ".ndjson": lambda _, events: to_ndjson(events),
+    ".jsonl": lambda _, events: to_jsonl(events),
 }
 
 
@@ -43,10 +45,11 @@ def export_graph(
         What to write.
     path : str or Path
         The suffix chooses the form: ``.html`` the explorer as a page of its own that works
-        offline, ``.svg`` the static picture, ``.graphml``, ``.ndjson`` the OpenLineage events. A
-        file that exists is replaced, whole: a reader never sees half of it.
+        offline, ``.svg`` the static picture, ``.graphml``, ``.jsonl`` the Hutch events, with
+        nothing left out, ``.ndjson`` the OpenLineage events, which hold no scores. A file that
+        exists is replaced, whole: a reader never sees half of it.
     events : iterable of dict or Event, optional
-        The events behind the graph; ``.ndjson`` needs them, ``.html`` shows them.
+        The events behind the graph; ``.jsonl`` and ``.ndjson`` need them, ``.html`` shows them.
 
     Returns
     -------
@@ -56,8 +59,8 @@ def export_graph(
     Raises
     ------
     ExportError
-        The suffix names no form, ``.ndjson`` was asked for without events, or the file cannot be
-        written.
+        The suffix names no form, ``.jsonl`` or ``.ndjson`` was asked for without events, or the
+        file cannot be written.
 
     Examples
     --------
@@ -73,8 +76,8 @@ def export_graph(
             f"{target.name}: no export for {target.suffix or 'a name without a suffix'}; "
             f"one of {', '.join(FORMS)}"
         )
-    if events is None and target.suffix.lower() == ".ndjson":
-        raise ExportError(f"{target.name}: OpenLineage events are needed, and none are known")
+    if events is None and target.suffix.lower() in (".jsonl", ".ndjson"):
+        raise ExportError(f"{target.name}: the events are needed, and none are known")
     write_whole(target, form(graph, list(events or ())))
     return target
 

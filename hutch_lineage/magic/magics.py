@@ -12,7 +12,7 @@ from IPython.display import display
 
 from hutch_lineage.errors import HutchLineageError
 from hutch_lineage.sdk import StopRun, run
-from hutch_lineage.session import Session, current_session
+from hutch_lineage.session import Session, current_session, write_source
 
 from .arguments import HelpAsked, cell_parser, line_parser, split
 from .attached import compiled_body, run_attached, run_codes
@@ -109,12 +109,8 @@ class LineageMagics(Magics):
         return status_line(session)
 
     def _export(self, arguments: argparse.Namespace) -> str:
-        from hutch_lineage.export import export_graph
-
-        session = current_session()
         path = Path(" ".join(arguments.path)).expanduser()
-        written = export_graph(session.graph, path, events=session.all_run_events())
-        return f"wrote {written}"
+        return f"wrote {write_source(current_session(), path)}"
 
     def _cell(self, line: str, cell: str) -> None:
         __tracebackhide__ = True

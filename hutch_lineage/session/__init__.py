@@ -6,5 +6,15 @@ from .load import load
 from .opened import OpenedSource
 from .session import Session, current_session, lineage
 from .source import Source, Status
+from .writing import write_source
 
-__all__ = ["OpenedSource", "Session", "Source", "Status", "current_session", "lineage", "load"]
+__all__ = [
+    "OpenedSource",
+    "Session",
+    "Source",
+    "Status",
+    "current_session",
+    "lineage",
+    "load",
+    "write_source",
+]

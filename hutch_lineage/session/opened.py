@@ -13,7 +13,7 @@ from .source import Status
 
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
-    from hutch_lineage.model import NodeKey
+    from hutch_lineage.model import Event, NodeKey
     from hutch_lineage.readers import Reading
 
 
@@ -34,6 +34,8 @@ class OpenedSource:
         self._graph = graph
         self.name = name
         self._events = _run_events(reading)
+        read = reading.events if reading is not None else ()
+        self._hutch_events = [event for event in read if not isinstance(event, dict)]
         self._index = EventsIndex()
 
     @classmethod
@@ -81,6 +83,10 @@ class OpenedSource:
     def all_run_events(self) -> list[dict[str, Any]]:
         """Return the file's events as OpenLineage, in order."""
         return list(self._events)
+
+    def hutch_events(self) -> list[Event]:
+        """Return the file's Hutch events, in order; empty for a file of OpenLineage events."""
+        return list(self._hutch_events)
 
     def go_live(self, endpoint: str | None = None) -> None:
         """Refuse: only the running session posts."""

@@ -205,6 +205,10 @@ class Session:
         """Return what the emitter captured, in order."""
         return cast("list[dict[str, Any]]", self.emitter.captured_events)
 
+    def hutch_events(self) -> list[Event]:
+        """Return every event that the SDK captured, in order."""
+        return list(self._sdk.events)
+
     def close(self) -> None:
         """Leave the SDK's tee; the session's events and graph stay readable."""
         self._stop_listening()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
-    from hutch_lineage.model import NodeKey
+    from hutch_lineage.model import Event, NodeKey
 
 
 class Status(TypedDict):
@@ -50,6 +50,10 @@ class Source(Protocol):
 
     def all_run_events(self) -> list[dict[str, Any]]:
         """Return every OpenLineage event of the source, in order."""
+        ...
+
+    def hutch_events(self) -> list[Event]:
+        """Return every Hutch event of the source, in order; empty where there are none."""
         ...
 
     def go_live(self, endpoint: str | None = None) -> None:

@@ -72,3 +72,20 @@ def test_an_unknown_form_names_the_known_ones(events: Path, tmp_path: Path) -> N
     assert done.exit_code == 1
     assert ".html, .svg, .graphml, .ndjson" in done.output
     assert not (tmp_path / "run.docx").exists()
+
+
+def test_a_run_written_as_jsonl_comes_back_whole(events: Path, tmp_path: Path) -> None:
+    """Hutch JSONL keeps what OpenLineage has no place for: seeds, scores, all kinds of events."""
+    target = tmp_path / "again.jsonl"
+    call("export", events, target)
+    assert hl.load(target).equals(hl.load(events))
+
+
+def test_openlineage_cannot_be_written_as_hutch_events(events: Path, tmp_path: Path) -> None:
+    """What was never known is not made up: the form is refused and nothing is written."""
+    middle, target = tmp_path / "run.ndjson", tmp_path / "made-up.jsonl"
+    call("export", events, middle)
+    refused = call("export", middle, target)
+    assert refused.exit_code == 1
+    assert "no Hutch events" in refused.output
+    assert not target.exists()

@@ -1,0 +1,40 @@
+"""From what an explorer shows to a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hutch_lineage.errors import ExportError
+
+from .source import Source
+
+
+def write_source(source: Source, path: str | Path) -> Path:
+    """Write a source in the form that the file's suffix asks for.
+
+    Parameters
+    ----------
+    source : Source
+        The running session, or a file that was opened.
+    path : str or Path
+        See :func:`hutch_lineage.export.export_graph` for the forms.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    ExportError
+        The suffix names no form, or the source has not the events that the form holds.
+    """
+    from hutch_lineage.export import export_graph
+
+    source.sync()
+    if Path(path).suffix.lower() != ".jsonl":
+        return export_graph(source.graph, path, events=source.all_run_events())
+    events = source.hutch_events()
+    if not events:
+        raise ExportError(f"{Path(path).name}: there are no Hutch events here to write")
+    return export_graph(source.graph, path, events=events)
