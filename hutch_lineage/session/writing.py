@@ -28,6 +28,18 @@ def write_source(source: Source, path: str | Path) -> Path:
     ------
     ExportError
         The suffix names no form, or the source has not the events that the form holds.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import hutch_lineage as hl
+    >>> from hutch_lineage.session import current_session
+    >>> hl.reset()
+    >>> with hl.run("demo") as run:
+    ...     seed = run.log_individual(kind="program")
+    >>> path = write_source(current_session(), tempfile.mkdtemp() + "/run.jsonl")
+    >>> hl.load(path).equals(hl.lineage())
+    True
     """
     from hutch_lineage.export import export_graph
 
