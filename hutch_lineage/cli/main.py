@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 from typing import NoReturn
 
@@ -12,13 +13,17 @@ from hutch_lineage.errors import HutchLineageError
 
 
 class _Group(click.Group):
-    """Prints the package's own errors as one line and exits with 1."""
+    """Prints the package's own errors, and output that cannot be written, as one line; exit 1."""
 
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
         except HutchLineageError as error:
             raise click.ClickException(str(error)) from None
+        except OSError as error:
+            if error.errno == errno.EPIPE:  # `| head`: click ends quietly
+                raise
+            raise click.ClickException(f"the output cannot be written: {error.strerror}") from None
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
@@ -31,13 +36,13 @@ def cli() -> None:
 @click.argument("source", type=click.Path(path_type=Path))
 def stats(source: Path) -> None:
     """Print what is in SOURCE: counts, the best and its path, costs, and what was odd."""
-    from hutch_lineage.export import to_text
+    from hutch_lineage.export import one_line, to_text
     from hutch_lineage.session import load
 
     graph = load(source)
     click.echo(to_text(graph))
     for line in graph.report.lines():
-        click.echo(line)
+        click.echo(one_line(line))
 
 
 @cli.command()

@@ -10,9 +10,11 @@ from .ndjson import to_ndjson
 from .page import to_html
 from .svg import to_svg
 from .text import to_text
+from .wording import one_line
 
 __all__ = [
     "export_graph",
+    "one_line",
     "to_graphml",
     "to_html",
     "to_jsonl",

@@ -134,8 +134,9 @@ class _Composer:
         worst, best = (values.min(), values.max()) if higher else (values.max(), values.min())
         # A few very bad values would leave one colour for all the others: the ramp begins no
         # further out than the whisker of a box plot.
-        lower, upper = np.quantile(values, (0.25, 0.75))
-        fence = lower - 1.5 * (upper - lower) if higher else upper + 1.5 * (upper - lower)
+        with np.errstate(over="ignore", invalid="ignore"):  # scores at both ends of the floats
+            lower, upper = np.quantile(values, (0.25, 0.75))
+            fence = lower - 1.5 * (upper - lower) if higher else upper + 1.5 * (upper - lower)
         clipped = bool(upper > lower and (worst < fence if higher else worst > fence))
         low = fence if clipped else worst
         return Scale(self.metric, float(low), float(best), higher, clipped)

@@ -69,7 +69,10 @@ def export_graph(
     >>> export_graph(LineageGraph(), tempfile.gettempdir() + "/lineage.svg").name
     'lineage.svg'
     """
-    target = Path(path).expanduser()
+    try:
+        target = Path(path).expanduser()
+    except RuntimeError as error:
+        raise ExportError(f"{path}: {error}") from error
     form = FORMS.get(target.suffix.lower())
     if form is None:
         raise ExportError(
@@ -90,8 +93,11 @@ def write_whole(path: Path, text: str) -> None:
     ExportError
         The file cannot be written.
     """
-    target = path.resolve()  # through a link, so that the link stays
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    try:
+        target = path.resolve()  # through a link, so that the link stays
+    except (OSError, RuntimeError, ValueError) as error:  # links in a circle, no possible name
+        raise ExportError(f"{path}: cannot be written: {error}") from error
+    temporary = target.with_name(f".{target.name[:200]}.{secrets.token_hex(4)}")
     try:
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o666)
         with os.fdopen(handle, "wb") as stream:

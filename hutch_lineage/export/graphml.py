@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import orjson
 
-from .wording import xml_text
+from hutch_lineage.model import clean_json
+
+from .wording import FORBIDDEN, xml_text
 
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
     from hutch_lineage.model import NodeKey
 
 SEPARATOR = "/"
+NOT_IN_NAMES = re.compile(f"%|{FORBIDDEN.pattern}")
 
 
 def to_graphml(graph: LineageGraph) -> str:
@@ -54,8 +58,17 @@ def to_graphml(graph: LineageGraph) -> str:
 
 
 def name_of(key: NodeKey) -> str:
-    """Return the name of a node in GraphML: ``kind/run/id``."""
-    return xml_text(SEPARATOR.join(key))
+    """Return the name of a node in GraphML: ``kind/run/id``, no two nodes alike.
+
+    A percent sign, a character that XML cannot hold and a slash in the run id are written as
+    ``%`` and their code point in hexadecimal.
+    """
+    run_id = NOT_IN_NAMES.sub(_code, key.run_id).replace(SEPARATOR, "%2F")
+    return SEPARATOR.join((key.kind, run_id, NOT_IN_NAMES.sub(_code, key.id)))
+
+
+def _code(found: re.Match[str]) -> str:
+    return f"%{ord(found[0]):02X}"
 
 
 def _node(key: NodeKey, said: Mapping[str, Any]) -> dict[str, Any]:
@@ -101,4 +114,7 @@ def _flat(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _json(value: Any) -> str:
     options = orjson.OPT_NON_STR_KEYS | orjson.OPT_SORT_KEYS
-    return orjson.dumps(value, default=str, option=options).decode()
+    try:
+        return orjson.dumps(value, default=str, option=options).decode()
+    except TypeError:  # broken Unicode, a number beyond 64 bits, or deep nesting
+        return orjson.dumps(clean_json(value)[0], option=options).decode()

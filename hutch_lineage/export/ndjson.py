@@ -41,7 +41,7 @@ def to_ndjson(events: Iterable[Event | Mapping[str, Any]], *, namespace: str = "
     for number, event in enumerate(run_events(events, namespace=namespace), start=1):
         try:
             lines.append(encode(event)[0] + b"\n")
-        except TypeError as error:
+        except (TypeError, RecursionError) as error:
             raise ExportError(f"event {number} cannot be written as JSON: {error}") from error
     return b"".join(lines).decode()
 

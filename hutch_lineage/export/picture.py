@@ -57,7 +57,10 @@ class Scale:
             return None
         if self.low == self.high:
             return 0.5
-        return min(max((value - self.low) / (self.high - self.low), 0.0), 1.0)
+        part, whole = value - self.low, self.high - self.low
+        if math.isinf(whole):  # further apart than a float can say
+            part, whole = value / 2 - self.low / 2, self.high / 2 - self.low / 2
+        return min(max(part / whole, 0.0), 1.0)
 
     @property
     def title(self) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hutch_lineage.errors import GraphError
 
-from .wording import counted, dollars, number, short_id
+from .wording import counted, dollars, number, one_line, short_id
 
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
@@ -41,7 +41,7 @@ def to_text(graph: LineageGraph) -> str:
     with graph.lock:
         if not len(graph):
             return "Nothing captured yet"
-        return "\n".join([_counts(graph), *_runs(graph)])
+        return "\n".join(one_line(line) for line in (_counts(graph), *_runs(graph)))
 
 
 def _counts(graph: LineageGraph) -> str:

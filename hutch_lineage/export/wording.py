@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
@@ -16,7 +18,7 @@ def number(value: float) -> str:
     >>> number(2.63581), number(3.0), number(1234567.0), number(0.000012345)
     ('2.6358', '3', '1,234,567', '1.2345e-05')
     """
-    if value == int(value) and abs(value) < 1e15:
+    if math.isfinite(value) and value == int(value) and abs(value) < 1e15:
         return f"{int(value):,}"
     if 1e5 <= abs(value) < 1e15:
         return f"{value:,.0f}"
@@ -68,3 +70,14 @@ def xml_text(text: str) -> str:
     True
     """
     return FORBIDDEN.sub("\ufffd", text)
+
+
+def one_line(text: str) -> str:
+    r"""Return `text` with U+FFFD for each character that would steer a terminal or end the line.
+
+    Examples
+    --------
+    >>> one_line("a\x1b[2J\nb") == "a\ufffd[2J\ufffdb"
+    True
+    """
+    return CONTROL.sub("\ufffd", text)

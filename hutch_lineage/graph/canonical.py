@@ -8,6 +8,8 @@ from typing import Any
 
 import orjson
 
+from hutch_lineage.model import clean_json
+
 from .store import Store
 from .views import edges_into, node_view, operator_info, run_info
 
@@ -39,4 +41,8 @@ def canonical(store: Store) -> dict[str, Any]:
 def fingerprint(data: dict[str, Any]) -> str:
     """Return the SHA-256 of `data` as sorted JSON."""
     options = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY
-    return hashlib.sha256(orjson.dumps(data, default=repr, option=options)).hexdigest()
+    try:
+        text = orjson.dumps(data, default=repr, option=options)
+    except TypeError:  # broken Unicode, a number beyond 64 bits, or deep nesting
+        text = orjson.dumps(clean_json(data)[0], option=options)
+    return hashlib.sha256(text).hexdigest()

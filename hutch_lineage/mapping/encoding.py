@@ -42,10 +42,12 @@ def encode(document: Mapping[str, Any]) -> tuple[bytes, list[str]]:
 
 
 def _finite(document: Mapping[str, Any]) -> bool:
-    # Only the top level and facets hold numbers in a mapped event.
+    # Only the top level and facets hold numbers in a mapped event; in an event of another producer
+    # anything may have any type.
     run = document.get("run")
-    facets = run.get("facets", {}).values() if isinstance(run, dict) else ()
-    for holder in (document, *facets):
+    facets = run.get("facets") if isinstance(run, dict) else None
+    facets = facets.values() if isinstance(facets, dict) else ()
+    for holder in (document, *(facet for facet in facets if isinstance(facet, dict))):
         for value in holder.values():
             if type(value) is float and value - value != 0.0:
                 return False

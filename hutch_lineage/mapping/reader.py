@@ -20,6 +20,7 @@ from hutch_lineage.model import (
     Record,
     RunRecord,
     Stamp,
+    clean_json,
 )
 
 from .clock import has_offset, ns_from_iso
@@ -282,7 +283,10 @@ def _is_hutch(event: Mapping[str, Any]) -> bool:
 
 
 def _digest(event: Mapping[str, Any]) -> str:
-    text = json.dumps(event, sort_keys=True, default=str)
+    try:
+        text = json.dumps(event, sort_keys=True, default=str)
+    except (RecursionError, TypeError, ValueError):  # nested beyond measure, or not made of JSON
+        text = json.dumps(clean_json(event)[0], sort_keys=True)
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 

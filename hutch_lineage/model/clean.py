@@ -49,9 +49,10 @@ class Repair(NamedTuple):
     ----------
     kind : str
         ``non_finite`` (a ``nan`` or ``inf``), ``surrogate`` (text that is not valid Unicode),
-        ``converted`` (a value stored in another form: a path, a date, a set, a key that is not
-        text), ``not_json`` (an object stored as its ``repr``), ``too_deep`` (nesting cut, a
-        structure that contains itself, or one that unfolds into too many containers).
+        ``converted`` (a value stored in another form: a path, a date, a set, a whole number
+        beyond 64 bits, a key that is not text), ``not_json`` (an object stored as its ``repr``),
+        ``too_deep`` (nesting cut, a structure that contains itself, or one that unfolds into too
+        many containers).
     where : str
         The field, with the way into it: ``metadata.history[3]``.
     what : str
@@ -306,6 +307,9 @@ def _json(value: Any, where: str, walk: _Walk, depth: int, above: tuple[int, ...
     if kind is float:
         walk.repairs.append(Repair("non_finite", where, str(value)))
         return str(value)
+    if kind is int:  # more than most readers of JSON hold
+        walk.repairs.append(Repair("converted", where, _short(value)))
+        return _shown(value)
     if kind in _CONTAINERS or isinstance(value, Mapping | list | tuple | set | frozenset):
         cut = _cut(value, walk, depth, above)
         if cut:
@@ -342,7 +346,7 @@ def _is_json_scalar(value: Any) -> bool:
         return bool(value.isascii())
     if kind is float:
         return bool(value - value == 0.0)  # false for nan and for infinities
-    return kind is int or kind is bool or value is None
+    return (kind is int and _INT_FIRST <= value <= _INT_LAST) or kind is bool or value is None
 
 
 def _container(value: Any, where: str, walk: _Walk, depth: int, above: tuple[int, ...]) -> Any:
@@ -405,6 +409,7 @@ def _bytes(value: bytes | bytearray) -> str:
 
 
 _ITSELF = "<contains itself>"
+_INT_FIRST, _INT_LAST = -(2**63), 2**64 - 1
 _SCALARS = frozenset({bool, int, float, str, type(None)})
 _CONTAINERS = frozenset({dict, list, tuple, set, frozenset})
 _MISSING = frozenset({"NAType", "NaTType"})  # pandas

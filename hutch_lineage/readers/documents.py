@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, TypeAlias
 
 import orjson
 
@@ -22,6 +22,7 @@ from hutch_lineage.errors import ReadError
 GZIP = b"\x1f\x8b"
 BINARY = (b"PAR1", b"%PDF", b"PK\x03\x04", b"\x89PNG")
 WRAPPER = "events"
+Stream: TypeAlias = io.BufferedReader | gzip.GzipFile
 BETWEEN = re.compile(r"[\s,\[\]]*")
 
 
@@ -49,37 +50,50 @@ def documents(path: Path) -> Iterator[Document]:
 
     One value a line; a JSON array; pretty-printed values one after another; an object that holds
     the array as ``events``. Plain or gzipped, with or without a byte-order mark, any line ends.
-    Members of an array come one by one; blank lines are passed over.
+    Members of an array come one by one; blank lines are passed over. A file that breaks off, such
+    as a gzipped one whose writer was killed, gives what stands before, and a last document with
+    the fault.
 
     Raises
     ------
     ReadError
         There is no such file, it cannot be opened, it is empty, or it is not UTF-8 text.
     """
+    line = 0
     with _opened(path) as stream:
         try:
-            yield from _values(stream, path)
+            for document in _values(stream, path):
+                line = document.line
+                yield document
         except (OSError, EOFError, zlib.error) as error:
-            raise ReadError(f"{path}: cannot be read to its end: {error}", str(path)) from error
+            if not line:
+                raise ReadError(f"{path}: cannot be read to its end: {error}", str(path)) from error
+            yield Document(line + 1, None, f"the file breaks off: {error}")
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[IO[bytes]]:
-    if path.is_dir():
-        raise ReadError(f"{path}: is a folder; name a file in it", str(path))
+def _opened(path: Path) -> Iterator[Stream]:
     try:
         raw = path.open("rb")
     except FileNotFoundError:
         raise ReadError(f"{path}: no such file", str(path)) from None
-    except OSError as error:
-        raise ReadError(f"{path}: cannot be opened: {error.strerror}", str(path)) from error
+    except IsADirectoryError:
+        raise ReadError(f"{path}: is a folder; name a file in it", str(path)) from None
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        why = getattr(error, "strerror", None) or error
+        raise ReadError(f"{path}: cannot be opened: {why}", str(path)) from error
     with raw:
-        head = raw.read(2)
-        raw.seek(0)
-        yield io.BufferedReader(gzip.GzipFile(fileobj=raw)) if head == GZIP else raw
+        try:
+            packed = raw.peek(2)[:2] == GZIP  # not read: a pipe cannot go back
+        except OSError as error:
+            raise ReadError(f"{path}: cannot be read: {error.strerror}", str(path)) from error
+        # no buffer around it: one would keep what comes just before a fault
+        yield gzip.GzipFile(fileobj=raw) if packed else raw
 
 
-def _values(stream: IO[bytes], path: Path) -> Iterator[Document]:
+def _values(stream: Stream, path: Path) -> Iterator[Document]:
+    if b"\x00" in stream.peek(1024).split(b"\n", 1)[0]:  # before a line without end is read
+        raise _no_text(path)
     lines = enumerate(stream, start=1)
     number, text = next(
         ((n, clean) for n, line in lines if (clean := line.removeprefix(codecs.BOM_UTF8)).strip()),
@@ -88,9 +102,7 @@ def _values(stream: IO[bytes], path: Path) -> Iterator[Document]:
     if not number:
         raise ReadError(f"{path}: is empty", str(path))
     if b"\x00" in text or text.startswith(BINARY):
-        raise ReadError(
-            f"{path}: is not a text file; event files hold JSON, one event a line", str(path)
-        )
+        raise _no_text(path)
     first = _parsed(number, text.strip())
     ahead: list[tuple[int, bytes]] = []
     if first.fault and text.strip()[:1] in (b"[", b"{"):
@@ -104,6 +116,12 @@ def _values(stream: IO[bytes], path: Path) -> Iterator[Document]:
         stripped = line.strip()
         if stripped:
             yield from _members(_parsed(number, stripped))
+
+
+def _no_text(path: Path) -> ReadError:
+    return ReadError(
+        f"{path}: is not a text file (UTF-8); event files hold JSON, one event a line", str(path)
+    )
 
 
 def _to_next_text(lines: Iterator[tuple[int, bytes]]) -> list[tuple[int, bytes]]:

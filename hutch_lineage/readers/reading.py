@@ -129,7 +129,10 @@ def read(source: str | Path) -> Reading:
     ...     read(file.name).kind
     'hutch-jsonl'
     """
-    path = Path(source).expanduser()
+    try:
+        path = Path(source).expanduser()
+    except RuntimeError as error:
+        raise ReadError(f"{source}: {error}", str(source)) from error
     report = ReadReport()
     events: list[Event | dict[str, Any]] = []
     kind: Kind | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -89,3 +91,19 @@ def test_openlineage_cannot_be_written_as_hutch_events(events: Path, tmp_path: P
     assert refused.exit_code == 1
     assert "no Hutch events" in refused.output
     assert not target.exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_output_that_cannot_be_written(events: Path) -> None:
+    """A full disk behind ``>`` is one line on the error stream."""
+    command = [
+        sys.executable,
+        "-c",
+        "from hutch_lineage.cli import main; main()",
+        "stats",
+        str(events),
+    ]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "the output cannot be written" in done.stderr

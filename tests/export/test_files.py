@@ -86,3 +86,17 @@ def test_a_failed_export_leaves_the_old_file(tmp_path, graph):
         export_graph(graph, path, events=[{"no": "event"}])
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_places_that_cannot_be(tmp_path, graph):
+    """Links in a circle, unknown homes and impossible names are errors of the export."""
+    (tmp_path / "a.svg").symlink_to(tmp_path / "b.svg")
+    (tmp_path / "b.svg").symlink_to(tmp_path / "a.svg")
+    for place in (tmp_path / "a.svg", "~no-such-user-here/a.svg", tmp_path / "a\x00.svg"):
+        with pytest.raises(ExportError):
+            export_graph(graph, place)
+
+
+def test_a_name_as_long_as_names_may_be(tmp_path, graph):
+    """The file that is written first does not need a longer name."""
+    assert export_graph(graph, tmp_path / f"{'n' * 251}.svg").exists()

@@ -69,3 +69,22 @@ def test_real_run(data_dir):
     graph = load(data_dir / "hutch-codeevolve" / "events.jsonl")
     found = back(to_graphml(graph))
     assert (len(found), found.number_of_edges()) == (469, 439)
+
+
+def test_no_two_nodes_share_a_name():
+    """Slashes, percent signs and characters that XML cannot hold keep nodes apart."""
+    graph = LineageGraph()
+    keys = [key("b/c", run="a"), key("c", run="a/b"), key("c", run="a%2Fb")]
+    keys += [key(name) for name in ("x\x00", "x\x01", "x%00", "x\ufffd")]
+    graph.apply([NodeRecord(each, Stamp(1, "e")) for each in keys])
+    found = back(to_graphml(graph))
+    assert len(found) == len(keys)
+    assert found.nodes["individual/a/b/c"]["node_id"] == "b/c"
+
+
+def test_metadata_beyond_64_bits():
+    """A whole number that GraphML's tools cannot hold is written as text."""
+    graph = LineageGraph()
+    graph.apply(NodeRecord(key("a"), Stamp(1, "e"), attributes={"metadata": {"n": 2**70}}))
+    found = back(to_graphml(graph)).nodes["individual/r1/a"]
+    assert json.loads(found["metadata"]) == {"n": str(2**70)}

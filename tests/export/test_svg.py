@@ -203,3 +203,15 @@ def test_real_runs(data_dir, folder, count):
     assert len(marks(svg)) == count
     assert len(svg) < 200_000
     assert re.search(r"all drawn</text>", svg)
+
+
+def test_scores_at_both_ends_of_the_floats():
+    """Scores further apart than a float can say still have their place on the ramp."""
+    graph = LineageGraph()
+    for name, score in (("low", -1.7e308), ("middle", 0.0), ("high", 1.7e308)):
+        graph.apply(
+            NodeRecord(key(name), Stamp(1, name), attributes={"is_seed": True}),
+            FitnessRecord(key(name), Stamp(2, name), {"score": score}),
+        )
+    drawn = marks(to_svg(graph))
+    assert len({drawn[name].get("fill") for name in ("low", "middle", "high")}) == 3

@@ -45,3 +45,10 @@ def test_real_run(data_dir):
     text = to_text(load(data_dir / "hutch-openevolve" / "events.jsonl"))
     assert "121 individuals · 120 edges · 1 run" in text
     assert "best 27022875-7b6e-4476-bc7b-100d4291d4ba" in text
+
+
+def test_a_name_cannot_steer_the_terminal():
+    """Escape sequences and line ends in names stay text on their line."""
+    graph = LineageGraph()
+    graph.apply(NodeRecord(key("a", run="r\x1b[2J\nr2"), Stamp(1, "e")))
+    assert to_text(graph).splitlines()[1:] == ["r\ufffd[2J\ufffdr2"]

@@ -6,7 +6,7 @@ import math
 import sys
 
 from hutch_lineage.graph import LineageGraph
-from hutch_lineage.model import NodeKey, OperatorRecord, Stamp
+from hutch_lineage.model import NodeKey, NodeRecord, OperatorRecord, Stamp
 
 
 def operator(name: str, cost: object, parents: int = 1) -> OperatorRecord:
@@ -59,3 +59,15 @@ def test_a_node_with_thousands_of_parents() -> None:
     edges = graph.frames.edges()
     assert len(edges) == 5_000
     assert set(edges["operator_ids"]) == {("ensemble",)}
+
+
+def test_a_fingerprint_of_what_json_cannot_hold() -> None:
+    """Broken Unicode and numbers beyond 64 bits have a fingerprint too, and it tells them apart."""
+    prints = set()
+    for value in (2**70, 2**71, "\ud800"):
+        graph = LineageGraph()
+        graph.apply(operator("a", 1.0))
+        key = NodeKey("individual", "r", "x")
+        graph.apply(NodeRecord(key, Stamp(2, "e"), attributes={"metadata": {"value": value}}))
+        prints.add(graph.fingerprint())
+    assert len(prints) == 3

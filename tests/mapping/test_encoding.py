@@ -52,3 +52,10 @@ def test_what_json_cannot_hold_is_named():
     """An object without JSON form is an error that names field and type."""
     with pytest.raises(TypeError, match=r"a\.b is a object"):
         encode({"a": {"b": object()}})
+
+
+@pytest.mark.parametrize("run", [None, "r", {"facets": [1]}, {"facets": {"x": [1], "y": None}}])
+def test_events_of_others_may_have_any_shape(run):
+    """Where a facet should be an object and is not, it is written as it is."""
+    body, problems = encode({"run": run})
+    assert (json.loads(body), problems) == ({"run": run}, [])

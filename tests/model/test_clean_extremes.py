@@ -72,3 +72,10 @@ def test_a_dict_that_another_thread_fills() -> None:
         clean({"metadata": shared})
     thread.join()
     assert len(clean({"metadata": shared})[0]["metadata"]) == 20_000
+
+
+def test_a_whole_number_beyond_64_bits() -> None:
+    """Metadata holds what every reader of JSON can read: larger numbers are their text."""
+    value, repairs = clean_json({"hash": 2**64, "most": 2**64 - 1, "least": -(2**63)})
+    assert value == {"hash": str(2**64), "most": 2**64 - 1, "least": -(2**63)}
+    assert [(repair.kind, repair.where) for repair in repairs] == [("converted", "value.hash")]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+from pathlib import Path
 
 import pytest
 
@@ -126,5 +128,26 @@ def test_lines_are_read_as_a_stream(tmp_path):
     path.write_bytes(whole[: len(whole) // 2])
     stream = documents(path)
     assert next(stream).value == {"a": "x" * 50}
-    with pytest.raises(ReadError, match="to its end"):
-        list(stream)
+    *rest, last = stream
+    assert rest[-1].value == {"a": "x" * 50}
+    assert (last.value, last.line) == (None, rest[-1].line + 1)
+    assert last.fault.startswith("the file breaks off")
+
+
+@pytest.mark.parametrize("name", ["a\x00b", "x" * 5000, "\ud800"])
+def test_a_name_that_no_file_can_have(name):
+    """An impossible name is a clear error, not the system's."""
+    with pytest.raises(ReadError, match="cannot be opened"):
+        list(documents(Path(name)))
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="this system has no /dev/fd")
+def test_a_pipe_is_read():
+    """What comes through a pipe, as from ``<(zcat run.gz)``, needs no going back."""
+    reading, writing = os.pipe()
+    os.write(writing, b'{"a": 1}\n')
+    os.close(writing)
+    try:
+        assert [each.value for each in documents(Path(f"/dev/fd/{reading}"))] == [{"a": 1}]
+    finally:
+        os.close(reading)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import pytest
@@ -141,3 +142,28 @@ def test_openlineage_files_of_other_producers(data_dir, folder, events):
     graph = reading.apply_to(LineageGraph())
     assert (reading.kind, len(reading.events)) == ("openlineage-ndjson", events)
     assert graph.nx.number_of_edges() > 0
+
+
+def test_a_file_that_breaks_off_gives_what_it_holds(tmp_path):
+    """A run whose writer was killed opens as far as it goes, and the report says so."""
+    path = tmp_path / "run.jsonl.gz"
+    lines = json.dumps(SEED).encode() + b"\n" + json.dumps(CHILD).encode() + b"\n"
+    path.write_bytes(gzip.compress(lines)[:-9])
+    reading = read(path)
+    assert [event.payload.id for event in reading.events] == ["a", "b"]
+    assert ["line 3: the file breaks off" in line for line in reading.report.lines()] == [True]
+
+
+def test_a_home_that_is_not_there():
+    """A tilde with an unknown user is an error of the source."""
+    with pytest.raises(ReadError, match="home directory"):
+        read("~no-such-user-here/run.jsonl")
+
+
+def test_an_event_nested_beyond_measure_is_read(tmp_path):
+    """A facet of a thousand levels costs nobody the lineage."""
+    event = openlineage("a", "b")
+    event["run"]["facets"]["deep"] = "HERE"
+    path = tmp_path / "deep.ndjson"
+    path.write_text(json.dumps(event).replace('"HERE"', "[" * 1000 + "]" * 1000))
+    assert load(path).ancestors("b")[0].id == "a"
