@@ -202,6 +202,8 @@ class ExportError(HutchLineageError, ValueError):
 def mask_url(url: str) -> str:
     """Return `url` without credentials: user info and query values become ``***``.
 
+    A query without a name may be a token as it is, so it becomes ``***`` too.
+
     Parameters
     ----------
     url : str
@@ -220,7 +222,7 @@ def mask_url(url: str) -> str:
         return f"***@{parts.path.rsplit('@', 1)[1]}"
     netloc = f"***@{parts.netloc.rsplit('@', 1)[1]}" if "@" in parts.netloc else parts.netloc
     query = "&".join(
-        f"{pair.split('=', 1)[0]}=***" if "=" in pair else pair
+        f"{pair.split('=', 1)[0]}=***" if "=" in pair else "***"
         for pair in parts.query.split("&")
         if pair
     )

@@ -17,12 +17,16 @@ from typing import Any, Self
 
 @dataclass(frozen=True)
 class Answer:
-    """One scripted answer; `status` may also be ``hang``, ``reset`` or ``close``."""
+    """One scripted answer; `status` may also be ``hang``, ``reset`` or ``close``.
+
+    `withheld` is how many bytes of the body are announced and never come.
+    """
 
     status: int | str
     headers: dict[str, str] = field(default_factory=dict)
     body: bytes = b""
     delay_s: float = 0.0
+    withheld: int = 0
 
 
 @dataclass(frozen=True)
@@ -202,9 +206,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(int(answer.status))
         for name, value in answer.headers.items():
             self.send_header(name, value)
-        self.send_header("Content-Length", str(len(answer.body)))
+        self.send_header("Content-Length", str(len(answer.body) + answer.withheld))
         self.end_headers()
         self.wfile.write(answer.body)
+        if answer.withheld:
+            self.wfile.flush()
+            self.server.receiver._stopped.wait(60)  # type: ignore[attr-defined]
+            self.close_connection = True
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
         """Quiet."""

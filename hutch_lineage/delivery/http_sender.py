@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import logging
+import threading
+import time
+from http.client import HTTPException, RemoteDisconnected
 from typing import Any, Final, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
@@ -18,6 +22,12 @@ USER_AGENT: Final = f"hutch-lineage/{__version__}"
 _MAX_REDIRECTS: Final = 5
 _SAME_BODY: Final = frozenset({307, 308})
 _DETAIL_CHARS: Final = 200
+_MAX_ANSWER_BYTES: Final = 64 * 1024
+
+_here = threading.local()
+for _name in ("urllib3.connection", "urllib3.connectionpool"):
+    # its lines about our posts hold the query of the URL; what they say comes back as a reason
+    logging.getLogger(_name).addFilter(lambda _: not getattr(_here, "posting", False))
 
 
 class _Connection(NamedTuple):
@@ -60,6 +70,7 @@ class HttpSender:
     def send(self, body: bytes) -> Reply:
         """Post one event and judge the answer. Blocks; never raises."""
         used, self._used = self._used, True
+        _here.posting = True
         try:
             try:
                 return self._post(body)
@@ -72,6 +83,8 @@ class HttpSender:
         except Exception as error:  # requests lets urllib3's, ssl's and idna's errors through
             self.close()
             return Reply("retry", None, self._credentials.masked(self._why(error)))
+        finally:
+            _here.posting = False
 
     def close(self) -> None:
         """Close the connection."""
@@ -99,9 +112,10 @@ class HttpSender:
                 allow_redirects=False,
                 **settings,
             )
+            text = self._text_of(response)
             location = response.headers.get("Location")
             if response.status_code not in _SAME_BODY or not location:
-                return self._judged(response, location)
+                return self._judged(response, text, location)
             request = self._redirected(request, urljoin(request.url or "", location))
         return Reply("retry", response.status_code, "it redirects in a circle")
 
@@ -120,7 +134,7 @@ class HttpSender:
         # Prepared outside the session, so that no login from ~/.netrc replaces the one given here.
         request = requests.Request("POST", url, headers=headers, auth=auth, data=b"{}")
         settings = session.merge_environment_settings(
-            url, proxies={}, stream=None, verify=None, cert=None
+            url, proxies={}, stream=True, verify=None, cert=None
         )
         return _Connection(session, request.prepare(), dict(settings))
 
@@ -134,11 +148,28 @@ class HttpSender:
                 following.headers.pop(name, None)
         return following
 
-    def _judged(self, response: requests.Response, location: str | None) -> Reply:
+    def _text_of(self, response: requests.Response) -> str:
+        """Return the body, or the beginning of one that is long, slow or broken.
+
+        What counts is the status, which has been said: such a body costs the connection, no more.
+        """
+        raw, deadline = response.raw, time.monotonic() + self._timeout_s
+        take = getattr(raw, "read1", None) or (lambda _: raw.read(1))  # none in old versions
+        body = b""
+        try:
+            while part := take(_MAX_ANSWER_BYTES):
+                body += part
+                if len(body) >= _MAX_ANSWER_BYTES or time.monotonic() > deadline:
+                    response.close()
+                    break
+        except Exception:  # whatever urllib3 meets
+            response.close()
+        return body.decode("utf-8", "replace")
+
+    def _judged(self, response: requests.Response, text: str, location: str | None) -> Reply:
         detail = ""
         if response.status_code >= 400:
-            text = response.content[: 4 * _DETAIL_CHARS].decode("utf-8", "replace")
-            detail = " ".join(text.split())[:_DETAIL_CHARS]
+            detail = " ".join(text[: 4 * _DETAIL_CHARS].split())[:_DETAIL_CHARS]
         elif location:
             detail = f"it points to {mask_url(location)}, use that address"
         return reply_of(
@@ -155,6 +186,10 @@ class HttpSender:
             return f"no answer within {self._timeout_s:g} s"
         cause: BaseException | None = error
         for _ in range(10):
+            if isinstance(cause, RemoteDisconnected):
+                return "the connection was closed without an answer"
+            if isinstance(cause, HTTPException):
+                return "the answer is not HTTP"
             if isinstance(cause, OSError) and cause.strerror:
                 return cause.strerror
             nested = [arg for arg in getattr(cause, "args", ()) if isinstance(arg, BaseException)]

@@ -70,6 +70,7 @@ def parse_endpoint(text: str) -> Endpoint:
     try:
         parts = urlsplit(text)
         port = parts.port
+        (parts.hostname or "").encode("idna")
     except ValueError:
         raise _refused(shown, "its host or port is malformed", _NEXT) from None
     scheme = parts.scheme.lower()

@@ -104,7 +104,9 @@ def test_other_redirects_and_circles_are_told():
         (Answer(422, body=b'{"message": "bad\n runId hush"}'),
          '422 Unprocessable Entity: {"message": "bad runId ***"}'),
         (503, "503 Service Unavailable"),
+        (Answer(503, body=b"hush, later", withheld=9), "503 Service Unavailable: ***, later"),
         ("hang", "no answer within 0.2 s"),
+        ("close", "the connection was closed without an answer"),
         ("reset", "Connection reset by peer"),
     ],
 )  # fmt: skip
@@ -113,6 +115,22 @@ def test_failures_are_told_in_few_words_without_secrets(answer, reason):
     with Receiver(then=answer) as receiver:
         reply = send(receiver.url + "?key=hush", Credentials("hush"), timeout_s=0.2)
     assert reply.reason == reason
+
+
+@pytest.mark.parametrize("answer", [Answer(201, body=b"x" * 5_000_000), Answer(201, withheld=9)])
+def test_the_status_counts_and_not_the_body(answer):
+    """An accepted event stays accepted, however long the body is and whether it ever ends."""
+    with Receiver(answer) as receiver:
+        reply = send(receiver.url, times=2, timeout_s=0.2)
+        assert (reply.verdict, len(receiver.requests)) == ("accepted", 2)
+
+
+def test_the_http_library_logs_no_query(caplog):
+    """Nor do the debug lines of the library below hold what a URL's query says."""
+    caplog.set_level("DEBUG")
+    with Receiver(201, 503) as receiver:
+        send(f"{receiver.url}/?key=hush", times=2)
+    assert "hush" not in caplog.text
 
 
 def test_nobody_there_is_told():

@@ -40,6 +40,8 @@ def test_the_lineage_path_is_appended_once(text, url):
         "in memory",
         "http://a b/",
         "http:",
+        "http://a..b",
+        f"http://{'a' * 64}.org",
     ],
 )
 def test_what_is_no_http_url_is_refused(text):
@@ -56,7 +58,13 @@ def test_a_missing_scheme_is_guessed_in_the_message():
 
 @pytest.mark.parametrize(
     "text",
-    ["me:hush@host", "http://me:hush@host:port", "http://me:hu/sh@host:1:2", "ftp://h?k=hush"],
+    [
+        "me:hush@host",
+        "http://me:hush@host:port",
+        "http://me:hu/sh@host:1:2",
+        "ftp://h?k=hush",
+        "ftp://h?hush",
+    ],
 )
 def test_a_refusal_shows_no_secret(text):
     """Passwords and query values of a bad URL stand in no message."""
