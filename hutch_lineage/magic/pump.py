@@ -10,15 +10,18 @@ wait until the cell ends, as they do without this package.
 
 from __future__ import annotations
 
+import inspect
 import logging
 import threading
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Coroutine
+from typing import Any, NamedTuple
 
 logger = logging.getLogger("hutch_lineage.magic")
 
-COMM_TYPES = frozenset({"comm_msg", "comm_close"})
+COMM_TYPES = frozenset({"comm_open", "comm_msg", "comm_close"})
+# What a page asks first when it is loaded anew. It gets its widgets back once this is answered.
+QUESTIONS = frozenset({"comm_info_request", "kernel_info_request"})
 
 
 class MessagePump:
@@ -42,42 +45,56 @@ class MessagePump:
         self._kernel = kernel
         self._next = 0.0
         self._busy = False
-        self._take_waiting = _probe(kernel)
-        self.available = self._take_waiting is not None
+        self._shell = _probe(kernel)
+        self.available = self._shell is not None
 
     def __call__(self) -> None:
         """Handle what waits, where it is time to look again."""
         now = time.monotonic()
-        if now < self._next or self._take_waiting is None or self._busy:
+        if now < self._next or self._shell is None or self._busy:
             return
         if threading.current_thread() is not threading.main_thread():
             return
         self._next = now + self.period_s
         self._busy = True
         try:
-            self._take_waiting(self._handle)
+            self._shell.take(self._handle)
         finally:
             self._busy = False
 
     def _handle(self, frames: list[Any]) -> bool:
-        """Handle one message if it is a widget's; return whether it was."""
+        """Handle one message if it is a widget's, or about widgets; return whether it was."""
         kernel = self._kernel
         try:
             identity, parts = kernel.session.feed_identities(frames, copy=False)
             head = kernel.session.deserialize(parts, content=False, copy=False)["header"]
         except Exception:
             return False
-        if head["msg_type"] not in COMM_TYPES:
+        kind = head["msg_type"]
+        if kind not in COMM_TYPES and kind not in QUESTIONS:
             return False
         message = kernel.session.deserialize(parts, content=True, copy=False)
         cell = kernel.get_parent("shell")
         self._say("busy", message)
         try:
-            getattr(kernel.comm_manager, head["msg_type"])(None, identity, message)
+            if kind in COMM_TYPES:
+                getattr(kernel.comm_manager, kind)(None, identity, message)
+            else:
+                self._answer(kernel.shell_handlers[kind], identity, message)
+        except Exception:  # never the user's loop
+            logger.warning("a %s could not be handled during the cell", kind, exc_info=True)
         finally:
             self._say("idle", message)  # ipywidgets holds back the next change until then
             self._say("busy", cell)  # the cell still runs: keep the notebook's indicator right
         return True
+
+    def _answer(self, handler: Callable[..., Any], identity: Any, message: Any) -> None:
+        shell = self._shell
+        assert shell is not None  # noqa: S101 - it is where the message came from
+        answer = handler(shell.answers, identity, message)
+        if inspect.iscoroutine(answer):
+            _finish(answer)
+        shell.flush()
 
     def _say(self, state: str, parent: Any) -> None:
         kernel = self._kernel
@@ -90,18 +107,35 @@ class MessagePump:
         )
 
 
+def _finish(coroutine: Coroutine[Any, Any, object]) -> None:
+    """Run to its end a coroutine that waits for nothing; the event loop is below us, busy."""
+    try:
+        coroutine.send(None)
+    except StopIteration:
+        return
+    coroutine.close()
+
+
 Handler = Callable[[list[Any]], bool]
 
 
-def _probe(kernel: Any) -> Callable[[Handler], None] | None:
-    """Return the way to take waiting messages from this kernel, or None."""
+class Shell(NamedTuple):
+    """Ways to the messages that wait for the main shell, and back to who sent them."""
+
+    take: Callable[[Handler], None]
+    answers: Any
+    flush: Callable[[], object]
+
+
+def _probe(kernel: Any) -> Shell | None:
+    """Return the ways to this kernel's shell, or None."""
     if kernel is None:
         return None
     try:
         import zmq
 
         needed = (kernel.session, kernel.iopub_socket, kernel.comm_manager, kernel.get_parent)
-        if None in needed:
+        if None in needed or not kernel.shell_handlers.keys() >= QUESTIONS:
             return None
         if getattr(kernel, "_supports_kernel_subshells", False):
             return _ipykernel_7(kernel, zmq)
@@ -112,7 +146,7 @@ def _probe(kernel: Any) -> Callable[[Handler], None] | None:
     return None
 
 
-def _ipykernel_7(kernel: Any, zmq: Any) -> Callable[[Handler], None]:
+def _ipykernel_7(kernel: Any, zmq: Any) -> Shell:
     manager = kernel.shell_channel_thread.manager
     socket = manager.get_shell_channel_to_subshell_pair(None).to_socket
     later, loop = kernel.shell_main, kernel.io_loop
@@ -126,10 +160,10 @@ def _ipykernel_7(kernel: Any, zmq: Any) -> Callable[[Handler], None]:
             if not handle(frames):
                 loop.add_callback(later, None, frames)  # for after the cell, in order
 
-    return take
+    return Shell(take, manager.get_subshell_to_shell_channel_socket(None), lambda: None)
 
 
-def _ipykernel_6(kernel: Any, zmq: Any) -> Callable[[Handler], None]:
+def _ipykernel_6(kernel: Any, zmq: Any) -> Shell:
     queue, stream = kernel.msg_queue, kernel.shell_stream
 
     def take(handle: Handler) -> None:
@@ -148,4 +182,4 @@ def _ipykernel_6(kernel: Any, zmq: Any) -> Callable[[Handler], None]:
             for item in keep + waiting:
                 queue.put_nowait(item)
 
-    return take
+    return Shell(take, stream, lambda: stream.flush(zmq.POLLOUT))
