@@ -231,6 +231,19 @@ class SDKConfig:
                 f"request_timeout_s is {timeout!r}: use a number of seconds above 0",
                 "request_timeout_s",
             )
+        for name in ("strict", "auto_fallback"):
+            if not isinstance(getattr(self, name), bool):
+                raise ConfigurationError(
+                    f"{name} is {getattr(self, name)!r}: use True or False", name
+                )
+        for name in ("auth_token", "openlineage_api_key"):
+            if not isinstance(getattr(self, name), str | type(None)):
+                raise ConfigurationError(f"{name} is no text: use a text or None", name)
+        if not isinstance(self.openlineage_headers, Mapping):
+            raise ConfigurationError(
+                "openlineage_headers is no mapping: use a dict of header names and values",
+                "openlineage_headers",
+            )
         for name in ("otel_service_name", "openlineage_namespace"):
             value = getattr(self, name)
             if not isinstance(value, str) or not value:
@@ -292,7 +305,10 @@ def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
 
 def _path(name: str, value: object) -> Path:
     if isinstance(value, str | os.PathLike):
-        return Path(value).expanduser()
+        try:
+            return Path(value).expanduser()
+        except RuntimeError as error:
+            raise ConfigurationError(f"{name} is {str(value)!r}: {error}", name) from error
     raise ConfigurationError(f"{name} is {value!r}: use a path", name)
 
 

@@ -7,6 +7,8 @@ import os
 import threading
 from typing import TYPE_CHECKING
 
+from hutch_lineage.errors import ConfigurationError
+
 from .config import SDKConfig
 from .runtime import Runtime
 
@@ -59,6 +61,11 @@ def configure(config: SDKConfig) -> Runtime:
     'in-memory'
     """
     global _current
+    if not isinstance(config, SDKConfig):
+        raise ConfigurationError(
+            f"configure takes an SDKConfig, not {type(config).__name__}: write "
+            "configure(SDKConfig(openlineage_endpoint=...))"
+        )
     with _current_lock:
         current = _current
         if current is None:

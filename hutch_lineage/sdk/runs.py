@@ -133,6 +133,10 @@ class Run(Verbs):
         """Whether this run, which has ended, was open when `other` started."""
         return other._started_at < self._ended_at
 
+    def renew_lock(self) -> None:
+        """Make a fresh lock in a forked child."""
+        self._end_lock = threading.Lock()
+
     # -- verbs -------------------------------------------------------------------------------
 
     def _log(self, verb: str, event_class: type[E], fields: dict[str, Any], **envelope: Any) -> E:

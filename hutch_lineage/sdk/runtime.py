@@ -268,6 +268,8 @@ class Runtime:
         self.start_lock = threading.RLock()
         self._forked = True
         self.tee.renew_locks()
+        for run in self.runs.values():
+            run.renew_lock()
 
 
 def _kind_of(event: Event) -> str:

@@ -215,6 +215,13 @@ class Session:
         self._sdk.tee.remove(self)
         self._watchers = {}
 
+    def after_fork(self) -> None:
+        """In a forked child: new locks, no graph that another thread was changing, no watchers."""
+        self._lock = threading.RLock()
+        self._graph, self._applied = None, 0
+        self._index = EventsIndex()
+        self._watchers = {}
+
 
 def _credentials_serve(config: SDKConfig, url: str) -> bool:
     """Whether the configured key and headers may be sent to `url`."""
@@ -247,6 +254,17 @@ def current_session() -> Session:
                 _current.close()
             _current = Session(sdk)
         return _current
+
+
+def _after_fork() -> None:
+    global _current_lock
+    _current_lock = threading.Lock()
+    if _current is not None:
+        _current.after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def lineage() -> LineageGraph:

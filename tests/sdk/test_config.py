@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hutch_lineage.errors import ConfigurationError, EndpointError
-from hutch_lineage.sdk import SETTINGS, SDKConfig
+from hutch_lineage.sdk import SETTINGS, SDKConfig, configure, runtime
 
 ENVIRONMENT = {
     "HUTCH_DAEMON_URL": ("http://host:1234", "daemon_url", "http://host:1234"),
@@ -107,6 +107,13 @@ def test_bad_variable(variable: str, text: str) -> None:
         ("openlineage_endpoint", "http://a host"),
         ("openlineage_endpoint", 5000),
         ("db_path", 7),
+        ("db_path", "~no-such-user-here/x"),
+        ("strict", "no"),
+        ("auto_fallback", 1),
+        ("auth_token", 5),
+        ("openlineage_api_key", b"hush"),
+        ("openlineage_headers", None),
+        ("openlineage_headers", ["X-Team"]),
     ],
 )
 def test_bad_argument(field: str, value: Any) -> None:
@@ -164,3 +171,12 @@ def test_copy_is_independent() -> None:
     copy = config.copy()
     config.openlineage_headers["a"] = "c"
     assert copy.openlineage_headers == {"a": "b"}
+
+
+@pytest.mark.parametrize("config", [None, {}, "http://localhost:5000"])
+def test_configure_with_something_else(config: Any) -> None:
+    """What is no SDKConfig is refused with what to write instead, and nothing changes."""
+    before = runtime().config
+    with pytest.raises(ConfigurationError, match="takes an SDKConfig"):
+        configure(config)
+    assert runtime().config is before

@@ -58,15 +58,17 @@ FORK = """
 import logging, os, sys, threading, warnings
 import hutch_lineage as hl
 from hutch_lineage.sdk import runtime
+from hutch_lineage.session import current_session
 
 warnings.simplefilter("ignore")  # newer Pythons warn of a fork with threads
 logging.basicConfig(stream=sys.stdout, format="%(levelname)s %(message)s")
 sdk = runtime()
 run = hl.start_run(name="r", run_id="x")
+session, graph = current_session(), hl.lineage()
 hold, held = threading.Event(), threading.Event()
 
 def keep_locks():
-    with sdk._lock, sdk.start_lock, sdk.tee._lock:
+    with sdk._lock, sdk.start_lock, sdk.tee._lock, run._end_lock, session._lock, graph.lock:
         held.set()
         hold.wait(30)
 
@@ -79,7 +81,8 @@ if child == 0:
     run.log_individual(kind="program")
     hl.start_run(name="own")
     sdk.ensure_emitter()
-    print("child", len(sdk.events), len(sdk.open_runs()), flush=True)
+    run.end()
+    print("child", len(sdk.events), len(sdk.open_runs()), hl.lineage(), flush=True)
     os._exit(0)
 hold.set()
 thread.join()
@@ -91,13 +94,14 @@ print("parent", len(sdk.events), len(sdk.open_runs()))
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_fork() -> None:
-    """A forked child can log even if a lock was held at the fork, and says that it stays there."""
+    """A forked child can log and look even if all locks were held, and says that it stays there."""
     done = _python(FORK)
     assert done.stderr == ""
     warning, child, parent = done.stdout.splitlines()
     assert warning.startswith("WARNING process ")
     assert "the events logged in it stay in it" in warning
-    assert (child, parent) == ("child 4 2", "parent 2 0")
+    seen = "LineageGraph(2 individuals, 0 agents, 0 edges, 2 runs)"
+    assert (child, parent) == (f"child 5 1 {seen}", "parent 2 0")
 
 
 def test_environment_of_a_process() -> None:
