@@ -48,7 +48,7 @@ def _counts(graph: LineageGraph) -> str:
     ghosts = len(graph.nodes()) - len(graph.nodes(ghosts=False))
     individuals = len(graph.nodes("individual", ghosts=False))
     agents = len(graph.nodes("agent", ghosts=False))
-    edges = graph.frames.edges().shape[0]
+    edges = graph.edge_count
     parts = [counted(individuals, "individual")] if individuals or not agents else []
     parts += [counted(agents, "agent")] if agents else []
     parts += [counted(edges, "edge"), counted(len(graph.runs), "run")]

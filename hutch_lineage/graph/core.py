@@ -235,6 +235,11 @@ class GraphCore:
                 return bool(named(self._store, key))
             return isinstance(key, tuple) and key in self._store.rows
 
+    @property
+    def edge_count(self) -> int:
+        """The number of edges."""
+        return self._store.edge_count
+
     def __len__(self) -> int:
         return len(self._store.keys)
 

@@ -34,7 +34,7 @@ from .config import (
     TransportMode,
 )
 from .populations import Population
-from .process import configure, emitter, reset, runtime
+from .process import after_reset, configure, emitter, reset, runtime
 from .runs import Run
 from .runtime import Runtime, StopRun, before_verb
 from .tee import Sink, Tee
@@ -59,6 +59,7 @@ __all__ = [
     "TransportMode",
     "Verbs",
     "active_run",
+    "after_reset",
     "before_verb",
     "configure",
     "emitter",

@@ -5,15 +5,20 @@ from __future__ import annotations
 import atexit
 import os
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from hutch_lineage.errors import ConfigurationError
 
 from .config import SDKConfig
+from .runs import active
 from .runtime import Runtime
 
 if TYPE_CHECKING:
     from hutch_lineage.openlineage import OpenLineageEmitter
+
+after_reset: list[Callable[[], object]] = []
+"""Called at the end of :func:`reset`; other rooms let go of the former session there."""
 
 _current: Runtime | None = None
 _current_lock = threading.Lock()
@@ -87,8 +92,14 @@ def reset() -> None:
     global _current
     with _current_lock:
         former, _current = _current, None
-    if former is not None:
-        former.close()
+    if former is None:
+        return
+    former.close()
+    run = active.get()
+    if run is not None and run.belongs_to(former):
+        active.set(None)
+    for hook in tuple(after_reset):
+        hook()
 
 
 def emitter() -> OpenLineageEmitter | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from hutch_lineage.errors import ConfigurationError
 from hutch_lineage.mapping import IN_MEMORY, EventsIndex, parse_endpoint
-from hutch_lineage.sdk import runtime
+from hutch_lineage.sdk import after_reset, runtime
 
 from .source import Status
 
@@ -254,6 +254,18 @@ def current_session() -> Session:
                 _current.close()
             _current = Session(sdk)
         return _current
+
+
+def _let_go() -> None:
+    """Leave a session that was reset to whoever still shows it."""
+    global _current
+    with _current_lock:
+        former, _current = _current, None
+    if former is not None:
+        former.close()
+
+
+after_reset.append(_let_go)
 
 
 def _after_fork() -> None:

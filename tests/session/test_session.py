@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 
 import hutch_lineage as hl
 from hutch_lineage.errors import ConfigurationError
-from hutch_lineage.sdk import SDKConfig
+from hutch_lineage.sdk import SDKConfig, runtime
 from hutch_lineage.session import current_session
 from tests.receivers import Receiver
 
@@ -89,3 +92,13 @@ def test_live_without_any_endpoint_says_how_to_name_one() -> None:
     """Nothing is guessed: the message shows what to type."""
     with pytest.raises(ConfigurationError, match=r"%hutch_lineage live http://localhost:5000"):
         current_session().go_live()
+
+
+def test_reset_frees_what_was_logged() -> None:
+    """After reset nothing holds the events and the graph of the former session."""
+    log_two()
+    hl.start_run(name="left open")
+    traces = [weakref.ref(each) for each in (runtime(), hl.lineage(), current_session())]
+    hl.reset()
+    gc.collect()
+    assert [trace() for trace in traces] == [None, None, None]
