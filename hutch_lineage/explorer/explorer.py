@@ -200,9 +200,8 @@ class Explorer(anywidget.AnyWidget):
         self._feeder.wake()
 
     def refresh_static(self) -> None:
-        """Bring the static picture up to date; the extension does it after each cell."""
-        if self._static.shown:
-            self._static.refresh(self._static_bundle())
+        """Bring the static picture up to date; it is done after each cell, and in long ones."""
+        self._static.refresh(self._static_bundle)
 
     def _static_bundle(self) -> dict[str, Any]:
         from hutch_lineage.export import to_picture_html, to_text
@@ -232,6 +231,8 @@ class Explorer(anywidget.AnyWidget):
                 content, buffers = pulled
                 self.send(content, buffers)
                 self._details.note(content, buffers)
+                if self._static.is_due:
+                    self.refresh_static()
             if not self._answered:
                 return UNHEARD_S
             self._send_details(self._details.due())
@@ -326,7 +327,9 @@ class Explorer(anywidget.AnyWidget):
         after_cells.discard(self)
         self._end_watch()
         self._feeder.close()
+        layout = self.layout
         super().close()
+        layout.close()  # ipywidgets leaves it behind
 
 
 def explore(source: Any = None, *, height: int = 640, theme: str = "auto") -> Explorer:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import threading
+import time
 import weakref
 from collections.abc import Callable
 from typing import Any, Protocol
 
 _numbers = itertools.count(1)
+
+REFRESH_S = 20.0
+SHARE = 40
 
 
 class StaticPicture:
@@ -22,24 +27,44 @@ class StaticPicture:
         self._picture_id = f"hutch-lineage-{self.css_class}"
         self._view_id = f"{self._picture_id}-view"
         self._last: dict[str, Any] | None = None
+        self._next = 0.0
+        self._lock = threading.Lock()
 
     @property
     def shown(self) -> bool:
         """Whether the outputs are on a page."""
         return self._last is not None
 
+    @property
+    def is_due(self) -> bool:
+        """Whether the picture is old enough to be refreshed during a cell.
+
+        That is every 20 s, or seldomer where it takes long: a notebook that is saved during a long
+        cell, or whose kernel dies, keeps a picture of how far the run had got.
+        """
+        return self.shown and time.monotonic() >= self._next
+
     def show(self, view: dict[str, Any], picture: dict[str, Any]) -> None:
         """Make both outputs."""
         self._last = self._wrapped(picture)
+        self._rest(0.0)
         _display(view, self._view_id)
         _display(self._last, self._picture_id)
 
-    def refresh(self, picture: dict[str, Any]) -> None:
-        """Change the picture, where it is shown and differs."""
-        wrapped = self._wrapped(picture)
-        if self.shown and wrapped != self._last:
-            self._last = wrapped
-            _update(wrapped, self._picture_id)
+    def refresh(self, compose: Callable[[], dict[str, Any]]) -> None:
+        """Change the picture, where it is shown and differs. From any thread."""
+        with self._lock:
+            if not self.shown or _is_captured():
+                return
+            began = time.monotonic()
+            wrapped = self._wrapped(compose())
+            self._rest(time.monotonic() - began)
+            if wrapped != self._last:
+                self._last = wrapped
+                _update(wrapped, self._picture_id)
+
+    def _rest(self, took_s: float) -> None:
+        self._next = time.monotonic() + max(REFRESH_S, SHARE * took_s)
 
     def end_view(self, text: str) -> None:
         """Put a line of text in the place of the view."""
@@ -63,6 +88,15 @@ def _update(bundle: dict[str, Any], display_id: str) -> None:
 
     update: Callable[..., object] = update_display  # IPython's has no types
     update(bundle, raw=True, display_id=display_id)
+
+
+def _is_captured() -> bool:
+    """Whether the running cell keeps for itself what is displayed, as with ``%%capture``."""
+    from IPython import get_ipython
+    from IPython.core.displaypub import CapturingDisplayPublisher
+
+    shell = get_ipython()
+    return shell is not None and isinstance(shell.display_pub, CapturingDisplayPublisher)
 
 
 class Shown(Protocol):

@@ -156,6 +156,47 @@ def test_static_picture_follows_each_cell(kernel: Kernel):
     assert "application/vnd.jupyter.widget-view+json" not in updates[-1]["content"]["data"]
 
 
+QUICK = """
+import hutch_lineage.explorer.static_picture as static_picture
+static_picture.REFRESH_S, static_picture.SHARE = 0.2, 2
+"""
+
+
+def test_static_picture_follows_a_long_cell(kernel: Kernel):
+    """A notebook that is saved during a long cell has a picture of how far the run had got."""
+    kernel.run(QUICK + "ex = hl.explore(); ex")
+    kernel.post(kernel.widget(), {"op": "ready"})
+    cell = kernel.start(SLOW_LOOP)
+    kernel.wait_for(lambda m: m["msg_type"] == "update_display_data")
+    assert "idle" not in [
+        m["content"]["execution_state"]
+        for m in kernel.messages("status")
+        if m["parent_header"].get("msg_id") == cell
+    ]
+    kernel.wait_idle(cell)
+
+
+def test_static_picture_stays_out_of_captured_output(kernel: Kernel):
+    """A cell that captures its output gets what it displays itself, and nothing of ours."""
+    kernel.run(QUICK + "ex = hl.explore(); ex")
+    kernel.run("%%capture captured\n" + SLOW_LOOP + "print('done')")
+    assert kernel.run("captured.outputs, captured.stdout") == "([], 'done\\n')\n"
+
+
+def test_close_leaves_nothing_in_the_kernel(kernel: Kernel):
+    """Opening and closing explorers does not fill the kernel with comms and threads."""
+    count = "print(len(get_ipython().kernel.comm_manager.comms), len(views()))"
+    kernel.run(
+        "import threading\n"
+        "def views():\n"
+        "    return [t for t in threading.enumerate() if 'lineage-view' in t.name]"
+    )
+    before = kernel.run(count)
+    kernel.run("for _ in range(5):\n    other = hl.explore(); display(other); other.close()")
+    kernel.run("time.sleep(0.5)")
+    assert kernel.run(count) == before
+
+
 def test_freeze_leaves_the_picture(kernel: Kernel):
     """After freeze the static picture is visible and the view is gone."""
     view = kernel.widget()
