@@ -26,6 +26,23 @@ export const t = {
     look();
   },
 
+  /** The view as made from a notebook's saved state: the host says that there is no kernel, and no graph comes. */
+  async saved(traits) {
+    const { default: widget } = await import("/explorer.js");
+    app().className = "jupyter-widgets-disconnected";
+    window.data = synth.makeRun({});
+    window.model = synth.fakeModel(traits);
+    const made = await widget();
+    made.initialize({ model: window.model });
+    made.render({ model: window.model, el: app() });
+    look();
+  },
+
+  /** What a host tells a model when its kernel restarts, or dies. */
+  gone: (how) => (how === "restarted" ? window.model.tell("comm_live_update") : window.model.kernel.tell("autorestarting")),
+
+  graph: () => t.push(synth.graphMessage(window.data)),
+
   push: ({ content, buffers }) => window.model.push(content, buffers),
 
   status: (patch) => window.model.change("status", synth.status(patch)),

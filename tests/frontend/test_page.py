@@ -112,6 +112,23 @@ def test_the_static_picture_is_hidden_while_the_view_is_there(view: Open) -> Non
     assert shown.page.locator("p").is_visible()
 
 
+def test_a_view_without_kernel_and_graph_leaves_the_place(view: Open) -> None:
+    """A notebook executed without a browser saves the view's state but no graph: the picture shows.
+
+    When a graph comes after all, the view takes its place.
+    """
+    shown = view()
+    shown.page.evaluate("endView(); endModel()")
+    shown.page.evaluate("document.body.insertAdjacentHTML('beforeend', '<p class=still>still</p>')")
+    shown.call("saved", {"static_class": "still"})
+    root, still = shown.page.locator(".hl-explorer"), shown.page.locator(".still")
+    assert (root.is_visible(), still.is_visible()) == (False, True)
+    shown.call("graph")
+    shown.settle()
+    assert (root.is_visible(), still.is_visible()) == (True, False)
+    assert shown.state()["drawn"]["nodes"] > 0
+
+
 def test_a_saved_page_shows_the_run_without_python(view: Open) -> None:
     """Buffers may be base64 text; there is no switch, and nobody is asked for details."""
     shown = view()

@@ -78,3 +78,31 @@ def test_an_opened_file_offers_no_switch(view: Open) -> None:
     shown.settle()
     assert not shown.page.get_by_label("Where events go").is_visible()
     assert shown.text(".hl-counts") == "run.jsonl"
+
+
+@pytest.mark.parametrize("how", ["restarted", "died"])
+def test_a_kernel_that_has_gone_is_told(view: Open, how: str) -> None:
+    """The picture stays, and the toolbar says what to do; a message takes it back."""
+    shown = view()
+    shown.call("status", {"mode": "memory", "running": True})
+    shown.call("gone", how)
+    shown.settle()
+    assert shown.text(".hl-counts") == "no kernel: run the cell again"
+    shown.page.get_by_role("button", name="Live", exact=True).click()
+    shown.settle()
+    pressed = shown.page.get_by_role("button", name="In memory").get_attribute("aria-pressed")
+    assert (shown.page.locator(".hl-stop").is_visible(), pressed) == (False, "true")
+    shown.call("status", {})
+    shown.settle()
+    assert "1,204 sent" in shown.text(".hl-counts")
+
+
+def test_failed_posts_are_not_called_rejected(view: Open) -> None:
+    """A post that will be tried again is no refusal, and is forgotten when it has gone through."""
+    shown = view()
+    shown.call("status", {"state": "waiting", "failed": 3})
+    shown.settle()
+    assert shown.text(".hl-counts") == "1,204 sent · 3 queued · 3 failed"
+    shown.call("status", {"state": "ok", "failed": 3})
+    shown.settle()
+    assert shown.text(".hl-counts") == "1,204 sent · 3 queued"

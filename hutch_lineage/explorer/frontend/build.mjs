@@ -1,5 +1,6 @@
 // Bundles src/ into static/explorer.js and static/explorer.css, the two files the Python package reads.
 // `node build.mjs [--out DIR] [--watch]`; the output depends on the sources and the lock file alone.
+import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
@@ -7,6 +8,15 @@ import * as esbuild from "esbuild";
 const here = dirname(fileURLToPath(import.meta.url));
 const argument = process.argv.indexOf("--out");
 const out = argument > 0 ? resolve(process.argv[argument + 1]) : join(here, "..", "static");
+
+// The picker builds a quadtree and visits it. The other methods hang on the prototype, where they cannot be shaken off.
+const quadtree = {
+  name: "quadtree",
+  setup: (build) =>
+    build.onLoad({ filter: /d3-quadtree\.mjs$/ }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8")).replace(/^treeProto\.(?!(addAll|cover|visit|x|y) =)\w+ = \w+;$/gm, ""),
+    })),
+};
 
 const shared = {
   absWorkingDir: here,
@@ -24,6 +34,7 @@ const builds = [
     target: "es2022",
     // d3-zoom brings 40 KB for transitions and selections of many elements, which the one canvas here does not use.
     alias: { "d3-selection": "./src/vendor/selection.js", "d3-transition": "./src/vendor/transition.js", "d3-interpolate": "./src/vendor/interpolate.js" },
+    plugins: [quadtree],
     outfile: join(out, "explorer.js"),
     banner: { js: "/*! hutch_lineage explorer, Apache-2.0; holds d3-zoom and its d3 modules, ISC, Mike Bostock */" },
   },

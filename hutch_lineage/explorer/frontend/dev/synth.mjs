@@ -190,6 +190,11 @@ export function fakeModel(traits = {}, answer = null) {
       values[name] = value;
       heard[`change:${name}`]?.forEach((f) => f());
     },
+    tell: (event) => heard[event]?.forEach((f) => f()),
+    kernel: { statusChanged: { connect: (f) => (heard.kernel ??= new Set()).add(f), disconnect: (f) => heard.kernel?.delete(f) }, tell: (state) => heard.kernel?.forEach((f) => f(null, state)) },
+    get widget_manager() {
+      return { kernel: model.kernel };
+    },
     listeners: () => Object.values(heard).reduce((n, set) => n + set.size, 0),
   };
   return model;

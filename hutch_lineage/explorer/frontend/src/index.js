@@ -55,12 +55,20 @@ function connect(/** @type {Model} */ model) {
   const traits = /** @type {const} */ (["view", "status", "selected_row"]).map((name) => ({ event: `change:${name}`, heard: () => store.trait(name) }));
   model.on("msg:custom", onMessage);
   for (const { event, heard } of traits) model.on(event, heard);
+  // ipywidgets tells of a restart that was asked for; of a kernel that died, only the kernel itself does, where the host shows it.
+  const onGone = () => store.setConnected(false);
+  const onKernel = (_, /** @type {string} */ state) => /restarting|dead/.test(state) && onGone();
+  const states = model.widget_manager?.kernel?.statusChanged;
+  model.on("comm_live_update", onGone);
+  states?.connect(onKernel);
   model.send({ op: "ready" });
   return {
     store,
     close() {
       model.off("msg:custom", onMessage);
       for (const { event, heard } of traits) model.off(event, heard);
+      model.off("comm_live_update", onGone);
+      states?.disconnect(onKernel);
       store.listeners.clear();
     },
   };
@@ -74,11 +82,19 @@ function view(store, /** @type {Model} */ model, el) {
     app.settings.theme = model.get("theme");
     app.theme.update();
   };
-  const onStatic = () => hideStatic(app, model.get("static_class"));
+  // A view made from a notebook's saved state has nothing to show: it leaves the place to the static picture.
+  const onStatic = () => {
+    const empty = !store.connected && !store.revision;
+    app.root.classList.toggle("hl-away", empty);
+    hideStatic(app, empty ? "" : model.get("static_class"));
+  };
+  if (el.closest(".jupyter-widgets-disconnected")) store.setConnected(false);
   onStatic();
   const heard = { "change:height": onHeight, "change:theme": onTheme, "change:static_class": onStatic };
   for (const [event, f] of Object.entries(heard)) model.on(event, f);
+  const unlisten = store.listen((changes) => changes.has("graph") && onStatic());
   return () => {
+    unlisten();
     for (const [event, f] of Object.entries(heard)) model.off(event, f);
     app.destroy();
   };

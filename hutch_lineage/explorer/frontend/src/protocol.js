@@ -15,7 +15,7 @@ export const KINDS = { individual: 0, agent: 1 };
  * @typedef {{mode: string, state: string, endpoint: string, backend: string, captured: number, sent: number, queued: number,
  *   failed: number, rejected: number, last_error: string|null, running: boolean, can_go_live: boolean, source: string}} Status
  * @typedef {{name: string, direction: "higher"|"lower", declared: boolean}} Metric
- * @typedef {{get(name: string): any, on(name: string, f: Function): void, off(name: string, f?: Function): void, send(content: any): void}} Model
+ * @typedef {{get(name: string): any, on(name: string, f: Function): void, off(name: string, f?: Function): void, send(content: any): void, widget_manager?: any}} Model
  */
 
 /** @returns {View} */

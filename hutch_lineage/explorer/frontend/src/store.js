@@ -14,6 +14,8 @@ export class Store {
   constructor(model = null) {
     this.model = model;
     this.standalone = false;
+    /** Whether the kernel that feeds this view is there: the host says when it has gone, a message that it is back. */
+    this.connected = true;
     /** @type {View} */
     this.view = { ...defaultView(), ...(model?.get("view") ?? {}) };
     this.status = { ...defaultStatus(), ...(model?.get("status") ?? {}) };
@@ -73,6 +75,7 @@ export class Store {
 
   /** Take one message. Messages of an op this view does not know are left alone. */
   receive(content, buffers = []) {
+    this.setConnected(true);
     if (content?.op === "graph") this.#graph(content, buffers);
     else if (content?.op === "details") {
       for (const [row, detail] of Object.entries(content.details ?? {})) {
@@ -108,6 +111,7 @@ export class Store {
   /** A trait changed in Python. What merely echoes our own messages is skipped, so a late echo never undoes a newer act. */
   trait(/** @type {"view"|"status"|"selected_row"} */ name) {
     const value = this.model?.get(name);
+    this.setConnected(true);
     if (name === "status") {
       this.status = { ...defaultStatus(), ...value };
       this.changed("status");
@@ -120,6 +124,12 @@ export class Store {
       this.selected = value ?? -1;
       this.changed("select");
     }
+  }
+
+  setConnected(/** @type {boolean} */ connected) {
+    if (connected === this.connected) return;
+    this.connected = connected;
+    this.changed("status");
   }
 
   // ---- from the person; applied here at once, then told to Python

@@ -68,7 +68,7 @@ export class Toolbar {
     if (status.mode === mode && (!on || !this.editing || endpoint === status.endpoint)) return this.#edit(false);
     this.store.live(on, endpoint);
     clearTimeout(this.pending?.timer);
-    this.pending = { mode, since: Date.now(), timer: setTimeout(() => this.update(), PATIENCE_MS) };
+    if (this.store.connected) this.pending = { mode, since: Date.now(), timer: setTimeout(() => this.update(), PATIENCE_MS) };
     this.editing = false;
     this.update();
   }
@@ -119,7 +119,7 @@ export class Toolbar {
     this.progress.setAttribute("aria-valuenow", String(percent));
     this.#count(status, live, waiting, alone);
 
-    this.stop.hidden = !status.running || alone;
+    this.stop.hidden = !status.running || alone || !store.connected;
     if (!status.running) {
       this.stop.disabled = false;
       this.stop.textContent = "Stop";
@@ -128,16 +128,17 @@ export class Toolbar {
   }
 
   #count(status, live, waiting, alone) {
-    const bad = status.rejected + status.failed;
+    const failed = status.state === "ok" ? 0 : status.failed; // all tried again with success
     let text = `${whole(status.captured)} captured`;
-    if (waiting) text = "waiting for the kernel…";
+    if (!this.store.connected) text = "no kernel: run the cell again";
+    else if (waiting) text = "waiting for the kernel…";
     else if (this.pending) text = this.pending.mode === "live" ? "going live…" : "back to memory…";
     else if (alone || !status.can_go_live) text = status.source;
-    else if (live) text = [`${whole(status.sent)} sent`, status.queued && `${whole(status.queued)} queued`, bad && `${whole(bad)} rejected`].filter(Boolean).join(" · ");
+    else if (live) text = [`${whole(status.sent)} sent`, status.queued && `${whole(status.queued)} queued`, failed && `${whole(failed)} failed`, status.rejected && `${whole(status.rejected)} rejected`].filter(Boolean).join(" · ");
     else if (status.last_error) text = status.last_error;
     this.counts.textContent = text;
     this.counts.title = [status.last_error, `${whole(status.captured)} captured, ${whole(status.sent)} sent, ${whole(status.queued)} queued, ${whole(status.rejected)} rejected`].filter(Boolean).join("\n");
-    this.counts.classList.toggle("hl-bad", !this.pending && (!!status.last_error || bad > 0) && !alone);
+    this.counts.classList.toggle("hl-bad", !this.pending && (!!status.last_error || failed + status.rejected > 0) && !alone);
   }
 
   #menus() {

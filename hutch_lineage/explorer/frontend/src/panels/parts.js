@@ -77,7 +77,7 @@ function copyByHand(text) {
 /** Instead of what is not here yet. */
 export function waiting(store, row) {
   const since = store.asked.get(row);
-  return h("p.waiting", null, since && Date.now() - since > 400 ? "Waiting for the kernel…" : "Loading…");
+  return h("p.waiting", null, !store.connected ? "Not here: the kernel has ended." : since && Date.now() - since > 400 ? "Waiting for the kernel…" : "Loading…");
 }
 
 /** Nothing is selected. */
