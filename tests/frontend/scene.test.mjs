@@ -89,3 +89,13 @@ test("the foot says what is not drawn in full", () => {
   assert.equal(completeness({ nodes: 9, full: true, inView: 9, edgesInView: 8, edgesDrawn: 8 }), "all drawn");
   assert.equal(completeness({ nodes: 0, full: false, inView: 20000, edgesInView: 25000, edgesDrawn: 3000 }), "20,000 in view as small marks, 3,000 of 25,000 edges");
 });
+
+test("a run with agents alone shows them, until there is an individual", () => {
+  const agents = [["first", 0, { kind: 1 }], ["second", 1, { kind: 1 }]];
+  const store = storeOf(agents, [["first", "second"]]);
+  assert.equal(store.scene.kind, "agent");
+  assert.deepEqual(ids(store, store.scene.index.rows), ["first", "second"]);
+  const both = storeOf([...agents, ["one", 0, {}]], [["first", "second"]]);
+  assert.equal(both.scene.kind, "individual");
+  assert.equal(storeOf([], []).scene.kind, "individual");
+});

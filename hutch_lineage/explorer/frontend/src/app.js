@@ -190,8 +190,8 @@ export class App {
     const { store } = this;
     const { counts, rows } = store.scene.index;
     this.empty.hidden = rows.length > 0;
-    this.empty.textContent = store.nodes.count ? `No ${store.view.kind}s in this run` : "Nothing captured yet. Individuals appear here as they are logged.";
-    this.canvas.setAttribute("aria-label", `Lineage picture: ${counted(counts.total, store.view.kind)}, ${counted(counts.edges, "edge")}. Arrow keys walk along parents and children.`);
+    this.empty.textContent = store.nodes.count ? `No ${store.scene.kind}s in this run` : "Nothing captured yet. Individuals appear here as they are logged.";
+    this.canvas.setAttribute("aria-label", `Lineage picture: ${counted(counts.total, store.scene.kind)}, ${counted(counts.edges, "edge")}. Arrow keys walk along parents and children.`);
     if (!selected) return;
     if (store.selected < 0) this.live.textContent = "Nothing selected";
     else {
@@ -220,7 +220,7 @@ export class App {
     const { store } = this;
     if (!(row >= 0)) return;
     const kind = store.nodes.get("kind")[row] === 1 ? "agent" : "individual";
-    if (kind !== store.view.kind) store.setView({ kind, focus: null });
+    if (kind !== store.scene.kind) store.setView({ kind, focus: null });
     const run = store.category("run", store.nodes.get("run")[row]);
     if (store.view.run != null && run !== store.view.run) store.setView({ run, focus: null });
     store.select(row);

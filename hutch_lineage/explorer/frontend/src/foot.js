@@ -19,7 +19,7 @@ export class Foot {
     const { legend } = this.store.scene.colouring;
     const { counts } = this.store.scene.index;
     this.renderLegend([legend, theme.name], () => (legend.kind === "ramp" ? rampLegend(legend, theme.name) : namesLegend(legend, palette)));
-    const agents = this.store.view.kind === "agent";
+    const agents = this.store.scene.kind === "agent";
     const marks = [
       counts.seeds && ["seed", "●", "seed", "a seed: no parents"],
       counts.ghosts && ["ghost", "◌", "parent not seen", "named as a parent, but no event about it has come"],

@@ -27,6 +27,18 @@ export class Scene {
     return `${revision}|${view.kind}|${view.run}`;
   }
 
+  /** The kind of the nodes that are shown: the wanted one, or agents where there is nothing else. */
+  get kind() {
+    const { nodes, view, categories } = this.store;
+    return this.#once("kind", this.#shape, () => {
+      const kinds = nodes.get("kind");
+      const runs = nodes.get("run");
+      const run = categories.run.indexOf(view.run);
+      const has = (/** @type {number} */ kind) => kinds.some((each, row) => row < nodes.count && each === kind && (view.run == null || runs[row] === run));
+      return view.kind === "individual" && !has(KINDS.individual) && has(KINDS.agent) ? "agent" : view.kind;
+    });
+  }
+
   /** Rows of the chosen kind and run, sorted by layer: `rows[start[l] .. start[l + 1]]` stand in layer `first + l`. */
   get index() {
     return this.#once("index", this.#shape, () => index(this.store));
@@ -104,7 +116,7 @@ function index(store) {
   const y = nodes.get("y");
   const runs = nodes.get("run");
   const flags = nodes.get("flags");
-  const wantedKind = KINDS[view.kind] ?? 0;
+  const wantedKind = KINDS[store.scene.kind] ?? 0;
   const wantedRun = view.run == null ? -1 : store.categories.run.indexOf(view.run);
   const visible = new Uint8Array(nodes.count);
   const counts = { total: 0, ghosts: 0, seeds: 0, invalid: 0, cycles: 0, rejected: 0, edges: 0, second: 0 };

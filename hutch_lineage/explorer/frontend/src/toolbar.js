@@ -150,7 +150,7 @@ export class Toolbar {
     if (runs.length !== 1) options.unshift({ value: "", text: runs.length ? "all runs" : "none yet" });
     fillSelect(this.run.select, options, view.run ?? (runs.length === 1 ? runs[0].id : ""));
     this.kind.element.hidden = !store.summary.agents && view.kind === "individual" && store.summary.individuals > 0;
-    fillSelect(this.kind.select, [{ value: "individual", text: "Individuals" }, { value: "agent", text: "Agents" }], view.kind);
+    fillSelect(this.kind.select, [{ value: "individual", text: "Individuals" }, { value: "agent", text: "Agents" }], store.scene.kind);
     const metrics = store.metrics.map((m) => ({ value: `metric:${m.name}`, text: `${m.name} ${m.direction === "lower" ? "↓" : "↑"}`, group: "Metrics (↑ higher is better, ↓ lower)" }));
     const names = [["operator", categories.operator], ["model", categories.model], ["island", categories.island], ["run", categories.run.length > 1 ? categories.run : []]].filter(([, list]) => list.length).map(([value]) => ({ value: String(value), text: String(value), group: "Names" }));
     const numbers = ["cost", "generation"].map((value) => ({ value, text: value, group: "Numbers" }));

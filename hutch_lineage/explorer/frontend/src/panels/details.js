@@ -167,7 +167,7 @@ export class DetailsPanel {
       first = Math.min(first, time[i]);
       last = Math.max(last, time[i]);
     }
-    const agents = store.view.kind === "agent";
+    const agents = store.scene.kind === "agent";
     if (!counts.total) return [h("p.mute.hint", null, "Nothing captured yet.")];
     return [
       h("div.who", null, h("span.title", null, store.runs.find((r) => r.id === store.view.run)?.name ?? (store.runs.length === 1 ? store.runs[0].name || store.runs[0].id : "All runs"))),

@@ -56,7 +56,7 @@ export class TablePanel {
       this.scroll.style.setProperty("--hl-columns", this.columns.map((c) => c.wide).join(" "));
       this.scroll.setAttribute("aria-rowcount", String(this.rows.length + 1));
       const { total, ghosts } = index.counts;
-      const all = `${counted(total, store.view.kind)}${ghosts ? ` and ${whole(ghosts)} not seen` : ""}`;
+      const all = `${counted(total, store.scene.kind)}${ghosts ? ` and ${whole(ghosts)} not seen` : ""}`;
       this.count.replaceChildren(h("span.mute", null, hits || focus ? `${whole(this.rows.length)} ${hits ? "found" : "in focus"} of ${all}` : all));
       this.renderHead([this.columns.map((c) => c.title), this.sort], () => this.columns.map((c) => h("button", {
         role: "columnheader", class: c.number ? "hl-num" : null, title: `Sort by ${c.title}`,
