@@ -224,7 +224,7 @@ export class App {
     const run = store.category("run", store.nodes.get("run")[row]);
     if (store.view.run != null && run !== store.view.run) store.setView({ run, focus: null });
     store.select(row);
-    if (!(this.camera.follow && this.camera.showsAll(store.scene.index.bounds))) this.camera.reveal(store.nodes.get("x")[row], store.nodes.get("y")[row]);
+    if (!(this.camera.follow && this.camera.showsAll(store.scene.index.bounds))) this.camera.reveal(store.scene.x[row], store.scene.y[row]);
   }
 
   open() {
@@ -249,7 +249,7 @@ export class App {
     const { best } = this.store.scene.path;
     if (best < 0) return;
     this.store.select(best);
-    this.camera.goTo(this.store.nodes.get("x")[best], this.store.nodes.get("y")[best], this.store.scene.index.bounds);
+    this.camera.goTo(this.store.scene.x[best], this.store.scene.y[best], this.store.scene.index.bounds);
   }
 
   search(/** @type {number} */ step) {
@@ -295,8 +295,8 @@ export class App {
 
   /** Where a row stands: `x`, `y` in the viewport, as a mouse counts; `left`, `top` in the canvas. */
   screenOf(/** @type {number} */ row) {
-    const left = this.camera.x(this.store.nodes.get("x")[row]);
-    const top = this.camera.y(this.store.nodes.get("y")[row]);
+    const left = this.camera.x(this.store.scene.x[row]);
+    const top = this.camera.y(this.store.scene.y[row]);
     const box = this.canvas.getBoundingClientRect();
     return { x: box.left + left, y: box.top + top, left, top };
   }

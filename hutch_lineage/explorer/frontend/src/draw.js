@@ -44,7 +44,7 @@ function inView({ camera, scene, store, width, height }) {
   const { start, rows, first, layers } = scene.index;
   const low = Math.max(0, Math.floor((-20 - camera.bx) / camera.ax) - first);
   const high = Math.min(layers - 1, Math.floor((width + 20 - camera.bx) / camera.ax) - first);
-  const y = store.nodes.get("y");
+  const y = store.scene.y;
   const top = (-12 - camera.by) / camera.ay;
   const bottom = (height + 12 - camera.by) / camera.ay;
   const found = [];
@@ -55,8 +55,8 @@ function inView({ camera, scene, store, width, height }) {
 function drawHits(c, frame) {
   const { scene, camera, store, colours, width, height, hit } = frame;
   if (!scene.hits) return;
-  const x = store.nodes.get("x");
-  const y = store.nodes.get("y");
+  const x = store.scene.x;
+  const y = store.scene.y;
   c.strokeStyle = colours.accent;
   c.lineWidth = 1.5;
   c.beginPath();
@@ -70,8 +70,8 @@ function drawHits(c, frame) {
 
 /** Rings: the best, the selected, the hovered. */
 function drawRings(c, { camera, scene, store, colours, hover }) {
-  const x = store.nodes.get("x");
-  const y = store.nodes.get("y");
+  const x = store.scene.x;
+  const y = store.scene.y;
   const ring = (row, extra, colour, line) => {
     if (!(row >= 0) || row >= store.nodes.count || !scene.index.visible[row]) return;
     c.strokeStyle = colour;

@@ -1,6 +1,6 @@
 // Edges: thin and pale, further parents dashed, what is in focus darker, the path that matters warm.
 import { EDGE } from "./protocol.js";
-import { LONG_EDGE } from "./scene.js";
+import { LONG_EDGE } from "./layers.js";
 
 /** @typedef {import("./draw.js").Frame} Frame */
 
@@ -10,8 +10,8 @@ const CHUNK = 160;
 export function edgesOf({ camera, scene, store, height }, { low, high }) {
   const { start, rows, visible, layers, long, first } = scene.index;
   const { inHead, inNext, src } = store.links;
-  const x = store.nodes.get("x");
-  const y = store.nodes.get("y");
+  const x = store.scene.x;
+  const y = store.scene.y;
   const top = (-4 - camera.by) / camera.ay;
   const bottom = (height + 4 - camera.by) / camera.ay;
   const found = [];
@@ -35,8 +35,8 @@ export function edgesOf({ camera, scene, store, height }, { low, high }) {
 
 /** One edge as a curve from the right of the parent to the left of the child; a loop goes round its node. */
 function trace(c, { camera, store }, edge) {
-  const x = store.nodes.get("x");
-  const y = store.nodes.get("y");
+  const x = store.scene.x;
+  const y = store.scene.y;
   const s = store.links.src[edge];
   const d = store.links.dst[edge];
   const ax = camera.x(x[s]);

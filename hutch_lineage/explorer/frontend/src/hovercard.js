@@ -20,8 +20,8 @@ export class HoverCard {
     if (row !== this.row || this.revision !== store.revision) element.replaceChildren(...this.#content(row));
     this.row = row;
     this.revision = store.revision;
-    const px = camera.x(store.nodes.get("x")[row]);
-    const py = camera.y(store.nodes.get("y")[row]);
+    const px = camera.x(store.scene.x[row]);
+    const py = camera.y(store.scene.y[row]);
     const { offsetWidth: w, offsetHeight: tall } = element;
     let left = px + 14;
     if (left + w > camera.width - 6) left = px - w - 14;

@@ -52,8 +52,8 @@ function byScore(store, rows) {
 /** The next one above or below in the same layer. */
 function neighbour(store, row, step) {
   const { start, rows, first } = store.scene.index;
-  const layer = Math.floor(store.nodes.get("x")[row]) - first;
-  const y = store.nodes.get("y");
+  const layer = Math.floor(store.scene.x[row]) - first;
+  const y = store.scene.y;
   const mates = [...rows.subarray(start[layer] ?? 0, start[layer + 1] ?? 0)].sort((a, b) => y[a] - y[b] || a - b);
   const next = mates[mates.indexOf(row) + step];
   return next === undefined ? [] : [next];

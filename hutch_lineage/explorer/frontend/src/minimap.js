@@ -41,7 +41,7 @@ export class Minimap {
     const { rows, start, layers, first } = store.scene.index;
     const left = camera.width - WIDTH - 18;
     const top = camera.height - HEIGHT - 16;
-    const y = store.nodes.get("y");
+    const y = store.scene.y;
     const from = Math.max(0, Math.floor((left - camera.bx) / camera.ax) - first);
     for (let i = start[Math.min(from, layers)] ?? 0; i < rows.length; i++) if (camera.y(y[rows[i]]) > top) return true;
     return false;
@@ -80,8 +80,8 @@ export class Minimap {
     const { store } = this;
     const { index, colouring, path } = store.scene;
     const { x, y, kx } = this.#scale();
-    const xs = store.nodes.get("x");
-    const ys = store.nodes.get("y");
+    const xs = store.scene.x;
+    const ys = store.scene.y;
     c.clearRect(0, 0, WIDTH, HEIGHT);
     const w = Math.max(0.8, Math.min(2, kx * 0.5));
     for (const row of index.rows) {

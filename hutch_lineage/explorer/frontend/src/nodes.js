@@ -9,8 +9,8 @@ const faded = ({ scene }, hitSet) => (row) => !!((scene.focus && !scene.focus[ro
 export function drawNodes(c, frame, rows, dimmed) {
   const { camera, scene, store, colours, palette } = frame;
   const flags = store.nodes.get("flags");
-  const x = store.nodes.get("x");
-  const y = store.nodes.get("y");
+  const x = store.scene.x;
+  const y = store.scene.y;
   const { index } = scene.colouring;
   const r = camera.radius;
   const out = dimmed ? faded(frame, scene.hits && new Set(scene.hits)) : null;
@@ -51,8 +51,8 @@ export function drawNodes(c, frame, rows, dimmed) {
 
 /** What is told apart without colour: ghosts hollow and dashed, invalid crossed, rejected self-modifications barred, cycles doubled. */
 function marks(c, { camera, store, colours }, groups, r) {
-  const x = store.nodes.get("x");
-  const y = store.nodes.get("y");
+  const x = store.scene.x;
+  const y = store.scene.y;
   const flags = store.nodes.get("flags");
   const each = (style, f) => {
     c.beginPath();
@@ -90,8 +90,8 @@ export function drawSplats(c, frame, dimmed) {
   const { camera, scene, store, palette, width, height, colours } = frame;
   const { rows } = scene.index;
   const { index } = scene.colouring;
-  const x = store.nodes.get("x");
-  const y = store.nodes.get("y");
+  const x = store.scene.x;
+  const y = store.scene.y;
   const flags = store.nodes.get("flags");
   const size = Math.max(1.5, Math.min(3, camera.radius * 1.6));
   const out = dimmed ? faded(frame, scene.hits && new Set(scene.hits)) : null;
@@ -112,8 +112,8 @@ export function drawSplats(c, frame, dimmed) {
 
 export function drawPathNodes(c, frame) {
   const { camera, scene, store, colours, palette } = frame;
-  const x = store.nodes.get("x");
-  const y = store.nodes.get("y");
+  const x = store.scene.x;
+  const y = store.scene.y;
   const flags = store.nodes.get("flags");
   const { index } = scene.colouring;
   const r = Math.max(2.4, camera.radius);

@@ -11,8 +11,8 @@ export class Picker {
   #follow() {
     const { index } = this.store.scene;
     if (this.index === index) return;
-    const x = this.store.nodes.get("x");
-    const y = this.store.nodes.get("y");
+    const x = this.store.scene.x;
+    const y = this.store.scene.y;
     this.tree = quadtree().x((row) => x[row]).y((row) => y[row]).addAll(index.rows);
     this.index = index;
   }
@@ -20,8 +20,8 @@ export class Picker {
   /** The row nearest to a point of the screen within `reach` pixels, -1 for none. */
   at(/** @type {import("./camera.js").Camera} */ camera, px, py, reach = 12) {
     this.#follow();
-    const xs = this.store.nodes.get("x");
-    const ys = this.store.nodes.get("y");
+    const xs = this.store.scene.x;
+    const ys = this.store.scene.y;
     const dx = reach / camera.ax;
     const dy = reach / camera.ay;
     const x = (px - camera.bx) / camera.ax;

@@ -2,10 +2,9 @@
 import { colouring } from "./colour.js";
 import { decimalsFor } from "./format.js";
 import { best, focusMask, pathTo } from "./lineage.js";
-import { KINDS, NODE } from "./protocol.js";
-
-/** Edges that span more layers than this are looked at apart when the picture is culled by layer. */
-export const LONG_EDGE = 8;
+import { layers } from "./layers.js";
+import { KINDS } from "./protocol.js";
+import { visibleRows } from "./visible.js";
 
 export class Scene {
   /** @param {import("./store.js").Store} store */
@@ -39,9 +38,23 @@ export class Scene {
     });
   }
 
-  /** Rows of the chosen kind and run, sorted by layer: `rows[start[l] .. start[l + 1]]` stand in layer `first + l`. */
+  /** Where the rows stand in the chosen layout: layers and slots, indexed by row. */
+  get x() {
+    return this.store.nodes.get("x");
+  }
+
+  get y() {
+    return this.store.nodes.get("y");
+  }
+
+  /** What is shown at all: see visible.js. */
+  get shown() {
+    return this.#once("shown", this.#shape, () => visibleRows(this.store, this.kind));
+  }
+
+  /** What is shown, counted and sorted by layer: see layers.js. */
   get index() {
-    return this.#once("index", this.#shape, () => index(this.store));
+    return this.#once("index", this.#shape, () => layers(this.store, this.shown.mask, this));
   }
 
   /** The metric in use: the one coloured by, else the run's own, else the first, of those that a visible row has. Null when nothing was measured. */
@@ -107,70 +120,6 @@ export class Scene {
     if (!query) return null;
     return this.#once("hits", `${this.#shape}|${query}`, () => search(this.store, this.index, query));
   }
-}
-
-function index(store) {
-  const { nodes, edges, view } = store;
-  const kind = nodes.get("kind");
-  const x = nodes.get("x");
-  const y = nodes.get("y");
-  const runs = nodes.get("run");
-  const flags = nodes.get("flags");
-  const wantedKind = KINDS[store.scene.kind] ?? 0;
-  const wantedRun = view.run == null ? -1 : store.categories.run.indexOf(view.run);
-  const visible = new Uint8Array(nodes.count);
-  const counts = { total: 0, ghosts: 0, seeds: 0, invalid: 0, cycles: 0, rejected: 0, edges: 0, second: 0 };
-  const bounds = { x0: Infinity, x1: -Infinity, y0: Infinity, y1: -Infinity };
-  for (let row = 0; row < nodes.count; row++) {
-    if (kind[row] !== wantedKind || (view.run != null && runs[row] !== wantedRun)) continue;
-    visible[row] = 1;
-    if (flags[row] & NODE.ghost) counts.ghosts++;
-    else counts.total++;
-    if (flags[row] & NODE.seed) counts.seeds++;
-    if (flags[row] & NODE.invalid) counts.invalid++;
-    if (flags[row] & NODE.cycle) counts.cycles++;
-    if (flags[row] & NODE.rejected) counts.rejected++;
-    if (x[row] < bounds.x0) bounds.x0 = x[row];
-    if (x[row] > bounds.x1) bounds.x1 = x[row];
-    if (y[row] < bounds.y0) bounds.y0 = y[row];
-    if (y[row] > bounds.y1) bounds.y1 = y[row];
-  }
-  const shown = counts.total + counts.ghosts;
-  const first = shown ? Math.floor(bounds.x0) : 0;
-  const layers = shown ? Math.floor(bounds.x1) - first + 1 : 0;
-  const start = new Int32Array(layers + 1);
-  for (let row = 0; row < nodes.count; row++) if (visible[row]) start[Math.floor(x[row]) - first + 1]++;
-  for (let l = 0; l < layers; l++) start[l + 1] += start[l];
-  const rows = new Int32Array(shown);
-  const fill = start.slice();
-  for (let row = 0; row < nodes.count; row++) if (visible[row]) rows[fill[Math.floor(x[row]) - first]++] = row;
-
-  const src = edges.get("src");
-  const dst = edges.get("dst");
-  const order = edges.get("order");
-  const long = [];
-  for (let e = 0; e < edges.count; e++) {
-    if (!visible[src[e]] || !visible[dst[e]]) continue;
-    counts.edges++;
-    if (order[e] > 0) counts.second++;
-    if (Math.abs(x[dst[e]] - x[src[e]]) > LONG_EDGE) long.push(e);
-  }
-  return { visible, counts, bounds, first, layers, start, rows, long, unit: layerUnit(nodes, rows, wantedKind) };
-}
-
-/** What a layer is: a generation where the generations say so, else a depth. */
-function layerUnit(nodes, rows, kind) {
-  const generation = nodes.get("generation");
-  const x = nodes.get("x");
-  let same = 0;
-  let known = 0;
-  const step = Math.max(1, Math.floor(rows.length / 2000));
-  for (let i = 0; i < rows.length; i += step) {
-    if (!(generation[rows[i]] >= 0)) continue;
-    known++;
-    if (generation[rows[i]] === Math.round(x[rows[i]])) same++;
-  }
-  return kind === 0 && known && same * 2 >= known ? "gen" : "depth";
 }
 
 function search(store, { rows }, query) {
