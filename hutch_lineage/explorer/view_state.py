@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal, TypedDict, get_args
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, NotRequired, TypedDict, TypeGuard, get_args
 
 from hutch_lineage.errors import ConfigurationError
 
-FocusMode = Literal["ancestors", "descendants", "both", "path"]
+FocusMode = Literal["ancestors", "descendants", "both", "path", "steps", "between", "improvements"]
+Layout = Literal["generations", "layered", "time", "tree", "radial", "islands"]
+Scale = Literal["linear", "log", "rank"]
 FOCUS_MODES: tuple[str, ...] = get_args(FocusMode)
-PLAIN_COLOURS = ("operator", "model", "island", "cost", "generation", "run")
-THEMES = ("auto", "light", "dark")
+LAYOUTS: tuple[str, ...] = get_args(Layout)
+SCALES: tuple[str, ...] = get_args(Scale)
+SIZES = ("", "cost", "tokens", "descendants")
+EDGES = ("", "operator")
+PLAIN_COLOURS = ("operator", "model", "island", "agent", "run", "cost", "age", "generation")
+HIDEABLE = ("operator", "model", "island", "agent", "run")
+THEMES = ("auto", "light", "dark", "contrast")
+MAX_TEXT = 400
+MAX_NAMES = 2_000
+MAX_ROWS = 10_000
+MAX_STEPS = 1_000
 
 
 class Focus(TypedDict):
@@ -18,6 +29,8 @@ class Focus(TypedDict):
 
     mode: str
     row: int
+    other: NotRequired[int]
+    steps: NotRequired[int]
 
 
 class ViewState(TypedDict):
@@ -25,10 +38,28 @@ class ViewState(TypedDict):
 
     kind: str
     run: str | None
-    colour: str
-    focus: Focus | None
     query: str
     tab: str
+    layout: str
+    colour: str
+    scale: str
+    size: str
+    edges: str
+    focus: Focus | None
+    hidden: dict[str, list[str]]
+    collapsed: list[int]
+    chains: bool
+    dead_ends: bool
+    compare: int
+
+
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "kind": ("individual", "agent"),
+    "layout": LAYOUTS,
+    "scale": SCALES,
+    "size": SIZES,
+    "edges": EDGES,
+}
 
 
 def first_view() -> ViewState:
@@ -36,37 +67,90 @@ def first_view() -> ViewState:
     return {
         "kind": "individual",
         "run": None,
-        "colour": "",
-        "focus": None,
         "query": "",
         "tab": "details",
+        "layout": "generations",
+        "colour": "",
+        "scale": "linear",
+        "size": "",
+        "edges": "",
+        "focus": None,
+        "hidden": {},
+        "collapsed": [],
+        "chains": False,
+        "dead_ends": False,
+        "compare": -1,
     }
 
 
 def checked_view(current: Mapping[str, Any], change: Any) -> dict[str, Any]:
-    """Return `current` with what is sound in `change`, as a browser sent it."""
-    view = dict(current)
+    """Return `current` with what is sound in `change`, as a browser sent it.
+
+    A state of an older version lacks fields, one of a newer version has more: the first take their
+    defaults, the second are left out. Nothing raises.
+    """
+    view: dict[str, Any] = {**first_view(), **current}
     if not isinstance(change, dict):
         return view
     for name in ("colour", "query", "tab"):
         if isinstance(change.get(name), str):
-            view[name] = change[name][:400]
-    if change.get("kind") in ("individual", "agent"):
-        view["kind"] = change["kind"]
+            view[name] = change[name][:MAX_TEXT]
+    for name, choices in CHOICES.items():
+        if isinstance(change.get(name), str) and change[name] in choices:
+            view[name] = change[name]
+    for name in ("chains", "dead_ends"):
+        if isinstance(change.get(name), bool):
+            view[name] = change[name]
     if "run" in change and (change["run"] is None or isinstance(change["run"], str)):
         view["run"] = change["run"]
     if "focus" in change:
         view["focus"] = _checked_focus(change["focus"])
+    if isinstance(change.get("hidden"), dict):
+        view["hidden"] = _checked_hidden(change["hidden"])
+    if isinstance(change.get("collapsed"), list):
+        view["collapsed"] = _checked_rows(change["collapsed"])
+    if "compare" in change:
+        view["compare"] = change["compare"] if _is_row(change["compare"]) else -1
     return view
+
+
+def _is_row(value: Any) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
+
+
+def _checked_rows(rows: Iterable[Any]) -> list[int]:
+    return sorted({row for row in rows if _is_row(row)})[:MAX_ROWS]
+
+
+def _checked_hidden(hidden: Mapping[Any, Any]) -> dict[str, list[str]]:
+    checked: dict[str, list[str]] = {}
+    for category in HIDEABLE:
+        names = hidden.get(category)
+        if not isinstance(names, list):
+            continue
+        sound = sorted({name[:MAX_TEXT] for name in names if isinstance(name, str)})[:MAX_NAMES]
+        if sound:
+            checked[category] = sound
+    return checked
 
 
 def _checked_focus(focus: Any) -> Focus | None:
     if not isinstance(focus, dict) or focus.get("mode") not in FOCUS_MODES:
         return None
-    row = focus.get("row")
-    if not isinstance(row, int) or isinstance(row, bool) or row < 0:
+    mode: str = focus["mode"]
+    row: Any = focus.get("row")
+    other: Any = focus.get("other")
+    steps: Any = focus.get("steps")
+    if mode == "improvements":  # of the whole picture: no node is needed
+        return {"mode": mode, "row": row if _is_row(row) else -1}
+    if not _is_row(row):
         return None
-    return {"mode": focus["mode"], "row": row}
+    if mode == "between":
+        return {"mode": mode, "row": row, "other": other} if _is_row(other) else None
+    if mode == "steps":
+        reach = min(max(steps, 1), MAX_STEPS) if _is_row(steps) else 1
+        return {"mode": mode, "row": row, "steps": reach}
+    return {"mode": mode, "row": row}
 
 
 def colour_key(by: str, metrics: list[str]) -> str:

@@ -10,7 +10,21 @@ from hutch_lineage.explorer.view_state import checked_view, colour_key, first_vi
 
 def test_takes_what_is_sound():
     """A browser's change of view is taken over field by field."""
-    change = {"kind": "agent", "run": "r1", "focus": {"mode": "path", "row": 3}, "query": "abc"}
+    change = {
+        "kind": "agent",
+        "run": "r1",
+        "focus": {"mode": "path", "row": 3},
+        "query": "abc",
+        "layout": "tree",
+        "scale": "rank",
+        "size": "cost",
+        "edges": "operator",
+        "hidden": {"operator": ["mutate"]},
+        "collapsed": [2, 5],
+        "chains": True,
+        "dead_ends": True,
+        "compare": 4,
+    }
     view = checked_view(first_view(), change)
     expected = {**first_view(), **change}
     assert expected == view
@@ -25,7 +39,16 @@ def test_takes_what_is_sound():
         {"focus": {"mode": "all", "row": 1}},
         {"focus": {"mode": "path", "row": -1}},
         {"focus": {"mode": "path", "row": True}},
+        {"focus": {"mode": "between", "row": 1}},
+        {"focus": {"mode": ["path"], "row": 1}},
         {"run": 5},
+        {"layout": "spiral"},
+        {"scale": ["log"]},
+        {"hidden": {"operator": "mutate", "kind": ["a"], "model": [3, None]}},
+        {"hidden": ["operator"]},
+        {"collapsed": ["a", -1, True, 2**40, [1]]},
+        {"chains": 1, "dead_ends": "yes"},
+        {"compare": "3"},
         {"query": ["a"]},
         {"unknown": 1},
     ],
@@ -33,6 +56,28 @@ def test_takes_what_is_sound():
 def test_leaves_out_what_is_not(change):
     """What a broken or hostile browser sends never reaches the state."""
     assert first_view() == checked_view(first_view(), change)
+
+
+@pytest.mark.parametrize(
+    ("focus", "expected"),
+    [
+        ({"mode": "steps", "row": 1}, {"mode": "steps", "row": 1, "steps": 1}),
+        ({"mode": "steps", "row": 1, "steps": 10**9}, {"mode": "steps", "row": 1, "steps": 1000}),
+        (
+            {"mode": "between", "row": 1, "other": 2, "steps": 3},
+            {"mode": "between", "row": 1, "other": 2},
+        ),
+        ({"mode": "improvements"}, {"mode": "improvements", "row": -1}),
+    ],
+)
+def test_a_focus_keeps_what_its_mode_needs(focus, expected):
+    """Steps are bounded, an end belongs to a path between two, improvements need no node."""
+    assert checked_view(first_view(), {"focus": focus})["focus"] == expected
+
+
+def test_an_older_state_takes_defaults():
+    """A state saved before a field existed is whole again."""
+    assert checked_view({"kind": "agent"}, {}) == {**first_view(), "kind": "agent"}
 
 
 def test_bounds_text():

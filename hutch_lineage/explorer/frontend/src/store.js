@@ -1,7 +1,7 @@
 // What one explorer knows: the graph's tables, the details, the shared view state. One store per model, shared by its views.
 import { Table } from "./columns.js";
 import { Links } from "./links.js";
-import { defaultStatus, defaultView, viewKey } from "./protocol.js";
+import { defaultStatus, viewKey, wholeView } from "./protocol.js";
 import { Scene } from "./scene.js";
 
 /** @typedef {import("./protocol.js").Model} Model */
@@ -17,7 +17,7 @@ export class Store {
     /** Whether the kernel that feeds this view is there: the host says when it has gone, a message that it is back. */
     this.connected = true;
     /** @type {View} */
-    this.view = { ...defaultView(), ...(model?.get("view") ?? {}) };
+    this.view = wholeView(model?.get("view"));
     this.status = { ...defaultStatus(), ...(model?.get("status") ?? {}) };
     this.selected = model?.get("selected_row") ?? -1;
     this.revision = 0;
@@ -33,7 +33,7 @@ export class Store {
     this.edges = new Table();
     this.operators = new Table();
     this.links = new Links();
-    this.categories = { run: [], operator: [], model: [], island: [], kind: [] };
+    this.categories = { run: [], operator: [], model: [], island: [], agent: [], kind: [] };
     /** @type {import("./protocol.js").Metric[]} */
     this.metrics = [];
     this.runs = [];
@@ -117,7 +117,7 @@ export class Store {
       this.changed("status");
     } else if (name === "view" && !echo(this.sent.view, viewKey(value ?? {}))) {
       const before = this.view.run;
-      this.view = { ...defaultView(), ...value };
+      this.view = wholeView(value);
       this.changed("view");
       if (before !== this.view.run) this.changed("graph");
     } else if (name === "selected_row" && !echo(this.sent.select, value ?? -1)) {
