@@ -46,7 +46,8 @@ class DetailFeed:
         nodes = content["tables"]["nodes"]
         rows = list(range(nodes["start"], nodes["start"] + nodes["count"]))
         for patch in content["patches"]["nodes"]:
-            rows += memoryview(buffers[patch["rows"]["b"]]).cast("B").cast("I").tolist()
+            if patch["rows"] is not None:  # positions are no details
+                rows += memoryview(buffers[patch["rows"]["b"]]).cast("I").tolist()
         if content["reset"]:
             self.restart()
         self._due.update(dict.fromkeys(row for row in rows if row < AHEAD_ROWS))

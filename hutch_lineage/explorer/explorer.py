@@ -223,16 +223,15 @@ class Explorer(anywidget.AnyWidget):
                 return None
             self._source.sync()
             self.status = dict(self._source.status())
-            pulled = self._cursor.pull()
-            if pulled is not None and not self._answered:
+            grown = False
+            if not self._answered and self._cursor.is_behind():
                 self._cursor = self._scene.cursor()
-                pulled = self._cursor.pull()
-            if pulled is not None:
-                content, buffers = pulled
+            for content, buffers in self._cursor.messages():
                 self.send(content, buffers)
                 self._details.note(content, buffers)
-                if self._static.is_due:
-                    self.refresh_static()
+                grown = True
+            if grown and self._static.is_due:
+                self.refresh_static()
             if not self._answered:
                 return UNHEARD_S
             self._send_details(self._details.due())

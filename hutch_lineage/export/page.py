@@ -116,18 +116,20 @@ def _saved(
     graph: LineageGraph, scene: Scene, events: list[Mapping[str, Any]], theme: str
 ) -> dict[str, Any]:
     """Return the argument of the front end's ``mount``, which fills in what is not said."""
-    content, buffers = scene.cursor().first()
-    text = [base64.b64encode(buffer).decode() for buffer in buffers]
+    graphs: list[dict[str, Any]] = [
+        {"content": content, "buffers": [base64.b64encode(buffer).decode() for buffer in buffers]}
+        for content, buffers in scene.cursor().messages()
+    ]
     index = EventsIndex()
     index.extend(events)
     details = {
         str(row): scene.detail(row, index.of(scene.key(row), events)) for row in range(len(scene))
     }
-    summary = content["summary"]
+    summary = graphs[-1]["content"]["summary"]
     only_agents = summary["agents"] and not summary["individuals"]
     return {
         "messages": [
-            {"content": content, "buffers": text},
+            *graphs,
             {"content": {"op": "details", "details": details}, "buffers": []},
         ],
         "traits": {

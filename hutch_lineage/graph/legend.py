@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .core import GraphCore
 
 SMALL = 5_000
+CATEGORIES = ("run", "operator", "model", "island", "kind", "agent")
 
 
 class Legend:
@@ -22,15 +23,13 @@ class Legend:
     Attributes
     ----------
     categories : dict of str to list of str
-        ``run``, ``operator``, ``model``, ``island``, ``kind``: text by number.
+        ``run``, ``operator``, ``model``, ``island``, ``kind``, ``agent``: text by number.
     """
 
     def __init__(self, graph: GraphCore) -> None:
         self._graph = graph
         self._store = graph._store
-        self.categories: dict[str, list[str]] = {
-            name: [] for name in ("run", "operator", "model", "island", "kind")
-        }
+        self.categories: dict[str, list[str]] = {name: [] for name in CATEGORIES}
         self._codes: dict[str, dict[str, int]] = {name: {} for name in self.categories}
         self._scored: defaultdict[tuple[str, NodeKind], dict[str, str]] = defaultdict(dict)
         self._notes: list[str] = []

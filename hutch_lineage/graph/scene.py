@@ -26,7 +26,15 @@ from .ledger import unpack_stamp
 from .legend import Legend
 from .loops import Loops
 from .table import NAN, Table
-from .views import invalid_reason, made_by, makers_from, number, total
+from .views import (
+    invalid_reason,
+    made_by,
+    made_by_agent,
+    makers_from,
+    number,
+    operating_agent,
+    total,
+)
 
 if TYPE_CHECKING:
     from .lineage import LineageGraph
@@ -37,7 +45,7 @@ VERDICTS: dict[Any, int] = {"accepted": 1, "rejected": 2, "pending": 4}
 LARGEST = 2**31 - 1
 
 NODE_COLUMNS = {
-    "id": "json",
+    "id": "str",
     "kind": "u1",
     "run": "i4",
     "x": "f4",
@@ -48,12 +56,14 @@ NODE_COLUMNS = {
     "op": "i4",
     "model": "i4",
     "itype": "i4",
+    "agent": "i4",
     "cost": "f8",
+    "tokens": "f8",
     "time": "f8",
 }
 EDGE_COLUMNS = {"src": "u4", "dst": "u4", "order": "u1", "op": "i4", "flags": "u1"}
 OPERATOR_COLUMNS = {
-    "id": "json",
+    "id": "str",
     "kind": "i4",
     "model": "i4",
     "cost": "f8",
@@ -62,7 +72,11 @@ OPERATOR_COLUMNS = {
     "child": "u4",
     "time": "f8",
     "flags": "u1",
+    "agent": "i4",
+    "score_before": "f8",
+    "score_after": "f8",
 }
+MIGRATION_COLUMNS = {"node": "u4", "from": "i4", "to": "i4", "time": "f8"}
 
 
 class Scene:
@@ -75,9 +89,10 @@ class Scene:
 
     Attributes
     ----------
-    nodes, edges, operators : Table
-        The columns, as sent; see `NODE_COLUMNS`, `EDGE_COLUMNS`, `OPERATOR_COLUMNS`. Nodes have
-        one more ``m:<metric>`` column per metric met so far; NaN means no value.
+    nodes, edges, operators, migrations : Table
+        The columns, as sent; see `NODE_COLUMNS`, `EDGE_COLUMNS`, `OPERATOR_COLUMNS` and
+        `MIGRATION_COLUMNS`. Nodes have one more ``m:<metric>`` column per metric met so far; NaN
+        means no value.
     legend : Legend
         The texts behind the numbers.
 
@@ -99,6 +114,7 @@ class Scene:
         self.nodes = Table(NODE_COLUMNS, fixed=("id", "kind", "run", "x", "y"))
         self.edges = Table(EDGE_COLUMNS, fixed=("src", "dst"))
         self.operators = Table(OPERATOR_COLUMNS, fixed=("id", "child"))
+        self.migrations = Table(MIGRATION_COLUMNS, fixed=MIGRATION_COLUMNS)
         self.legend = Legend(graph)
         self.changes = 0
         self._layout = AppendLayout()
@@ -108,6 +124,7 @@ class Scene:
         self._row_of = array("q")
         self._met = array("q")
         self._edge_rows: dict[tuple[int, int], int] = {}
+        self._moved: dict[int, set[Any]] = {}
         self._own = SceneCursor(self)
 
     def __len__(self) -> int:
@@ -182,7 +199,9 @@ class Scene:
                 self._place(row)
             operators = store.operator_log.since(since)
             self._put_operators(operators)
-            touched = {row for row in store.node_log.since(since) if row < start}
+            noted = store.node_log.since(since)
+            self._put_migrations(noted)
+            touched = {row for row in noted if row < start}
             made = {store.operator_child[row] for row in operators}
             linked = made.union(store.edge_log.since(since))
             looped = self._close_loops(linked)
@@ -255,7 +274,13 @@ class Scene:
             "op": self.legend.code("operator", newest.get("kind")),
             "model": self.legend.code("model", newest.get("llm_id")),
             "itype": self.legend.code("kind", said.get("kind")),
+            "agent": self.legend.code("agent", made_by_agent(store, row)),
             "cost": _total(number(operator.get("cost_usd")) for operator in operators),
+            "tokens": _total(
+                number(operator.get(name))
+                for operator in operators
+                for name in ("tokens_in", "tokens_out")
+            ),
             "time": _seconds(store.births[row]),
         }
         scores = store.scores.values[row] or {}
@@ -294,6 +319,9 @@ class Scene:
                 "tokens_out": _float(said.get("tokens_out")),
                 "time": _seconds(unpack_stamp(store.operator_stamps[row]).timestamp_ns),
                 "flags": VERDICTS.get(said.get("verdict"), 0),
+                "agent": self.legend.code("agent", operating_agent(store, row)),
+                "score_before": _float(said.get("score_before")),
+                "score_after": _float(said.get("score_after")),
             }
             if row < start:
                 self.operators.patch(row, values)
@@ -301,6 +329,23 @@ class Scene:
                 values["id"] = clean_text(store.operator_ids[row][1])
                 values["child"] = self._row_of[store.operator_child[row]]
                 self.operators.append(values)
+
+    def _put_migrations(self, rows: list[int]) -> None:
+        """Append what moves of these nodes were not known yet."""
+        code = self.legend.code
+        for row in sorted(rows) if self._store.migrations else ():
+            moves = self._store.migrations.get(row)
+            met = self._moved.setdefault(row, set()) if moves else set()
+            for move in sorted((moves or met) - met):
+                stamp, source, target = move
+                values = {
+                    "node": self._row_of[row],
+                    "from": code("island", source),
+                    "to": code("island", target),
+                    "time": _seconds(unpack_stamp(stamp).timestamp_ns),
+                }
+                self.migrations.append(values)
+                met.add(move)
 
     def _put_edges(self, child: int) -> None:
         """Append or patch the edges into a node."""
@@ -339,19 +384,40 @@ class Scene:
         return self._loops.add(heads, backward=backward)
 
     def table(self, name: str) -> Table:
-        """Return ``nodes``, ``edges`` or ``operators``."""
-        return {"nodes": self.nodes, "edges": self.edges, "operators": self.operators}[name]
+        """Return ``nodes``, ``edges``, ``operators`` or ``migrations``."""
+        table: Table = getattr(self, name)
+        return table
+
+    def arrangements(self) -> dict[str, int]:
+        """Return for each layout how often all its positions were made anew."""
+        return {}
+
+    def columns_of(self, layout: str) -> tuple[str, str]:
+        """Return the node columns that hold the positions of a layout."""
+        return ("x", "y") if layout == "generations" else (f"x:{layout}", f"y:{layout}")
 
     def context(self) -> dict[str, Any]:
-        """Return what a message says beside the rows: categories, metrics, runs, summary."""
-        kinds = np.array(self.nodes.data["kind"], dtype=np.uint8)
-        ghosts = np.array(self.nodes.data["flags"], dtype=np.uint16) & GHOST > 0
-        return self.legend.describe(
+        """Return what a message says beside the rows.
+
+        Returns
+        -------
+        dict
+            ``categories, metrics, runs, summary, layouts``.
+        """
+        kinds, ghosts = self.nodes.view("kind"), self.nodes.view("flags") & GHOST > 0
+        told = self.legend.describe(
             individuals=int(np.sum((kinds == 0) & ~ghosts)),
             agents=int(np.sum((kinds == 1) & ~ghosts)),
             edges=self.edges.count,
             ghosts=int(np.sum(ghosts)),
         )
+        return {**told, "layouts": {"generations": {"axis": self._axis()}}}
+
+    def _axis(self) -> str:
+        """Return what a layer is: a generation where the generations say so, else a depth."""
+        known = self.nodes.view("generation") >= 0
+        same = self.nodes.view("generation") == self.nodes.view("x")
+        return "generation" if 2 * np.sum(same & known) >= np.sum(known) > 0 else "depth"
 
 
 def _float(value: Any) -> float:

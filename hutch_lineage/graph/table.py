@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
-from itertools import repeat
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate, repeat
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 Buffers: TypeAlias = list[bytes]
 CODES = {"f4": "f", "f8": "d", "i4": "i", "u4": "I", "u2": "H", "u1": "B"}
@@ -20,7 +21,7 @@ class Table:
     Parameters
     ----------
     columns : mapping of str to str
-        Name -> type: ``f4 f8 i4 u4 u2 u1``, or ``json`` for text.
+        Name -> type: ``f4 f8 i4 u4 u2 u1``, or ``str`` for text.
     fixed : iterable of str
         Columns that never change once a row exists; patches leave them out.
 
@@ -32,22 +33,24 @@ class Table:
 
     def __init__(self, columns: Mapping[str, str], fixed: Iterable[str] = ()) -> None:
         self.types = dict(columns)
-        self.fixed = frozenset(fixed)
+        self.fixed = set(fixed)
         self.data: dict[str, Any] = {
-            name: [] if kind == "json" else array(CODES[kind]) for name, kind in columns.items()
+            name: [] if kind == "str" else array(CODES[kind]) for name, kind in columns.items()
         }
         self.log = array("I")
         self.count = 0
 
-    def add_column(self, name: str) -> None:
-        """Add an ``f8`` column, NaN in the rows so far; one that exists is left alone."""
+    def add_column(self, name: str, kind: str = "f8", *, fixed: bool = False) -> None:
+        """Add an ``f8`` or ``f4`` column, NaN in the rows so far; one that exists is left alone."""
         if name in self.types:
             return
-        self.types[name] = "f8"
-        self.data[name] = array("d", repeat(NAN, self.count))
+        self.types[name] = kind
+        self.data[name] = array(CODES[kind], repeat(NAN, self.count))
+        if fixed:
+            self.fixed.add(name)
 
     def append(self, values: Mapping[str, Any]) -> int:
-        """Append a row and return its number; an ``f8`` column that is not named becomes NaN."""
+        """Append a row and return its number; a float column that is not named becomes NaN."""
         for name, column in self.data.items():
             column.append(values.get(name, NAN))
         self.count += 1
@@ -66,17 +69,22 @@ class Table:
             self.log.append(row)
         return changed
 
-    def appended(self, start: int, buffers: Buffers) -> dict[str, Any]:
-        """Return the rows from `start` on as one message part; add their bytes to `buffers`."""
-        columns = {}
-        for name, column in self.data.items():
-            part = column[start:]
-            columns[name] = (
-                {"t": "json", "v": part}
-                if self.types[name] == "json"
-                else binary(self.types[name], part.tobytes(), buffers)
-            )
-        return {"start": start, "count": self.count - start, "columns": columns}
+    def view(self, name: str) -> npt.NDArray[Any]:
+        """Return a number column as an array that shares its memory.
+
+        Let go of it before the table grows: a column cannot grow while it is looked at.
+        """
+        kind = self.types[name]
+        return np.frombuffer(self.data[name], dtype=kind) if self.count else np.zeros(0, kind)
+
+    def appended(self, start: int, stop: int, buffers: Buffers) -> dict[str, Any]:
+        """Return the rows `start` to `stop` as one message part; add their bytes to `buffers`."""
+        columns = {name: self._part(name, start, stop, buffers) for name in self.data}
+        return {"start": start, "count": stop - start, "columns": columns}
+
+    def whole(self, names: Iterable[str], stop: int, buffers: Buffers) -> dict[str, Any]:
+        """Return some columns of all rows under `stop` as a patch: its ``rows`` is None."""
+        return {"rows": None, "columns": {n: self._part(n, 0, stop, buffers) for n in names}}
 
     def patches(self, below: int, since: int, buffers: Buffers) -> list[dict[str, Any]]:
         """Return what changed in rows under `below` after position `since` of the log."""
@@ -85,14 +93,31 @@ class Table:
         if not rows.size:
             return []
         columns = {
-            name: binary(self.types[name], np.asarray(column)[rows].tobytes(), buffers)
-            for name, column in self.data.items()
+            name: binary(self.types[name], self.view(name)[rows].tobytes(), buffers)
+            for name in self.data
             if name not in self.fixed
         }
         return [{"rows": binary("u4", rows.tobytes(), buffers), "columns": columns}]
+
+    def _part(self, name: str, start: int, stop: int, buffers: Buffers) -> dict[str, Any]:
+        column = self.data[name]
+        if self.types[name] == "str":
+            return texts(column[start:stop], buffers)
+        return binary(self.types[name], memoryview(column)[start:stop].tobytes(), buffers)
 
 
 def binary(kind: str, data: bytes, buffers: Buffers) -> dict[str, Any]:
     """Add `data` to `buffers` and return the column that points at it."""
     buffers.append(data)
     return {"t": kind, "b": len(buffers) - 1}
+
+
+def texts(values: Sequence[str], buffers: Buffers) -> dict[str, Any]:
+    """Add texts to `buffers` as UTF-8 and as offsets, one more than there are texts."""
+    joined = "".join(values)
+    data = joined.encode()
+    lengths = map(len, values if joined.isascii() else [text.encode() for text in values])
+    offsets = array("I", accumulate(lengths, initial=0))
+    column = binary("str", data, buffers)
+    buffers.append(offsets.tobytes())
+    return {**column, "o": len(buffers) - 1}

@@ -20,9 +20,11 @@ __all__ = [
     "find_operator",
     "invalid_reason",
     "made_by",
+    "made_by_agent",
     "makers_from",
     "node_view",
     "number",
+    "operating_agent",
     "operator_info",
     "operator_key",
     "run_info",
@@ -76,6 +78,21 @@ def makers_from(store: Store, child: int) -> dict[int, list[int]]:
         for parent in store.operator_parents[maker]:
             found.setdefault(parent, []).append(maker)
     return found
+
+
+def operating_agent(store: Store, operator: int) -> str | None:
+    """Return the agent behind an operator: the one that changed itself, else the overseer."""
+    parents = store.operator_parents[operator]
+    if parents and store.keys[store.operator_child[operator]].kind == "agent":
+        return store.keys[parents[0]].id
+    said = store.operator_attributes.values[operator]
+    return said.get("overseer_id") if said else None
+
+
+def made_by_agent(store: Store, row: int) -> str | None:
+    """Return the agent behind the newest operator that made a node."""
+    makers = made_by(store, row)
+    return operating_agent(store, makers[-1]) if makers else None
 
 
 def is_rejected(store: Store, row: int) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -38,7 +40,9 @@ def test_the_page_holds_graph_details_and_events(graph):
     first, second = page["messages"]
     assert (first["content"]["op"], first["content"]["reset"]) == ("graph", True)
     assert first["content"]["tables"]["nodes"]["count"] == 6
-    ids = first["content"]["tables"]["nodes"]["columns"]["id"]["v"]
+    column = first["content"]["tables"]["nodes"]["columns"]["id"]
+    data, offsets = (base64.b64decode(first["buffers"][column[part]]) for part in "bo")
+    ids = [data[a:b].decode() for a, b in pairwise(memoryview(offsets).cast("I"))]
     details = second["content"]["details"]
     assert len(details) == 6
     assert details[str(ids.index("c"))]["events"] == [event()]

@@ -11,6 +11,24 @@ test("every column type is decoded to its values", () => {
   assert.deepEqual(decode({ t: "json", v: ["a", null] }, []), ["a", null]);
 });
 
+test("texts are UTF-8 with offsets in bytes", () => {
+  for (const texts of [["a", "", "bcd"], ["ä", "🐇x", ""], []]) {
+    const parts = texts.map((text) => Buffer.from(text));
+    const offsets = Uint32Array.from([0, ...parts.map((_, i) => Buffer.concat(parts.slice(0, i + 1)).length)]);
+    assert.deepEqual(decode({ t: "str", b: 0, o: 1 }, [new Uint8Array(Buffer.concat(parts)), offsets.buffer]), texts);
+  }
+});
+
+test("a patch without rows changes whole columns, and may bring new ones", () => {
+  const table = new Table();
+  table.append(0, 3, { x: { t: "f4", b: 0 } }, [Float32Array.of(1, 2, 3).buffer]);
+  const columns = { x: { t: "f4", b: 0 }, "x:time": { t: "f4", b: 1 } };
+  assert.equal(table.patch(null, columns, [Float32Array.of(7, 8).buffer, Float32Array.of(4, 5, 6, 9).buffer]), null);
+  assert.deepEqual([...table.get("x").slice(0, 3)], [7, 8, 3]);
+  assert.deepEqual([...table.get("x:time").slice(0, 4)], [4, 5, 6, NaN]);
+  assert.equal(table.count, 3);
+});
+
 test("a buffer that is not aligned is copied, not misread", () => {
   const bytes = new Uint8Array(25);
   bytes.set(new Uint8Array(Float64Array.from([1.5, -2, 1e300]).buffer), 1);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import threading
+from itertools import pairwise
 
 import numpy as np
 from hypothesis import given
@@ -14,6 +15,7 @@ from hutch_lineage.graph import LineageGraph, Scene
 from hutch_lineage.model import (
     EdgeRecord,
     FitnessRecord,
+    MigrationRecord,
     NodeKey,
     NodeRecord,
     OperatorRecord,
@@ -21,6 +23,7 @@ from hutch_lineage.model import (
     Stamp,
 )
 
+CONTEXT = ("categories", "metrics", "runs", "summary", "layouts")
 TYPES = {"f4": "<f4", "f8": "<f8", "i4": "<i4", "u4": "<u4", "u2": "<u2", "u1": "<u1"}
 
 
@@ -28,7 +31,7 @@ class Decoder:
     """What a front end does with the messages, in Python."""
 
     def __init__(self):
-        self.tables = {"nodes": {}, "edges": {}, "operators": {}}
+        self.tables = {"nodes": {}, "edges": {}, "operators": {}, "migrations": {}}
         self.counts = dict.fromkeys(self.tables, 0)
         self.context = {}
 
@@ -39,12 +42,16 @@ class Decoder:
             self.__init__()
 
         def column(part):
-            if part["t"] == "json":
-                return list(part["v"])
+            if part["t"] == "str":
+                ends = np.frombuffer(buffers[part["o"]], "<u4").tolist()
+                return [buffers[part["b"]][a:b].decode() for a, b in pairwise(ends)]
             return np.frombuffer(buffers[part["b"]], TYPES[part["t"]]).tolist()
 
         for name, table in self.tables.items():
             for patch in content["patches"][name]:
+                if patch["rows"] is None:
+                    table.update((k, column(part)) for k, part in patch["columns"].items())
+                    continue
                 rows = column(patch["rows"])
                 assert all(row < self.counts[name] for row in rows)
                 for field, part in patch["columns"].items():
@@ -58,7 +65,7 @@ class Decoder:
                 held += column(part)
             self.counts[name] += new["count"]
             assert all(len(held) == self.counts[name] for held in table.values())
-        self.context = {key: content[key] for key in ("categories", "metrics", "runs", "summary")}
+        self.context = {key: content[key] for key in CONTEXT}
         return self
 
     def plain(self):
@@ -102,6 +109,7 @@ def record_lists(draw):
                         FitnessRecord(node, stamp, {f"m{number % 3}": float(number)}),
                         FitnessRecord(node, stamp, {}, {"invalid_reason": "crashed"}),
                         EdgeRecord(draw(keys), node, stamp),
+                        MigrationRecord((node,), stamp, str(number % 2), str(number % 3)),
                         RunRecord(node.run_id, stamp, {"name": f"run {number}"}),
                     ]
                 )
@@ -169,6 +177,60 @@ def test_the_columns_say_what_the_graph_says(records):
         for a, b, order in zip(edges["src"], edges["dst"], edges["order"], strict=True)
     }
     assert drawn == {(a, b): said["order"] for a, b, said in graph.nx.edges(data=True)}
+
+
+@given(record_lists(), st.integers(1, 3))
+def test_a_snapshot_in_parts_is_the_snapshot(records, rows):
+    """Each message names only nodes that are there, and together they say the same."""
+    graph = LineageGraph()
+    graph.apply(records)
+    scene, front = Scene(graph), Decoder()
+    cursor = scene.cursor()
+    while (message := cursor.pull(rows)) is not None:
+        content = front.take(message).counts["nodes"]
+        assert message[0]["tables"]["nodes"]["count"] <= rows
+        for table, column in (("edges", "src"), ("edges", "dst"), ("operators", "child")):
+            assert all(row < content for row in front.tables[table].get(column, ()))
+    assert front.plain() == Decoder().take(scene.snapshot()).plain()
+
+
+def test_moves_between_islands():
+    """Each migration stands once, however often it is told, oldest first."""
+    graph = LineageGraph()
+    move = MigrationRecord((key(0), key(1)), Stamp(5 * 10**9, "m"), "a", "b")
+    graph.apply(NodeRecord(key(0), Stamp(1, "n")), move)
+    scene, front = Scene(graph), Decoder()
+    front.take(scene.snapshot())
+    graph.apply(move, MigrationRecord((key(0),), Stamp(7 * 10**9, "n"), "b", "c"))
+    moves = front.take(scene.delta()).tables["migrations"]
+    assert front.context["categories"]["island"] == ["a", "b", "c"]
+    assert moves == {
+        "node": [0, 1, 0],
+        "from": [0, 0, 1],
+        "to": [1, 1, 2],
+        "time": [5.0, 5.0, 7.0],
+    }
+
+
+def test_agents_tokens_and_scores_of_operators():
+    """An agent's own change counts as its doing; another operator's agent is its overseer."""
+    graph = LineageGraph()
+    told = {"tokens_in": 3, "tokens_out": 4, "score_before": 0.5, "score_after": 0.75}
+    parent, child = key(0, "agent"), key(1, "agent")
+    graph.apply(
+        OperatorRecord("r1", "s", Stamp(1, "a"), (parent,), child, told | {"overseer_id": "judge"}),
+        OperatorRecord("r1", "o", Stamp(2, "b"), (), key(2), {"overseer_id": "judge"}),
+    )
+    scene = Scene(graph)
+    front = Decoder().take(scene.snapshot())
+    nodes, operators = front.tables["nodes"], front.tables["operators"]
+    agents = front.context["categories"]["agent"]
+    assert [agents[code] for code in operators["agent"]] == ["n0", "judge"]
+    assert agents[nodes["agent"][scene.row(child)]] == "n0"
+    assert nodes["agent"][scene.row(parent)] == -1
+    assert nodes["tokens"][scene.row(child)] == 7
+    assert math.isnan(nodes["tokens"][scene.row(key(2))])
+    assert (operators["score_before"][0], operators["score_after"][0]) == (0.5, 0.75)
 
 
 def test_a_ghost_becomes_real_where_it_stands():

@@ -32,6 +32,7 @@ export class Store {
     this.nodes = new Table();
     this.edges = new Table();
     this.operators = new Table();
+    this.migrations = new Table();
     this.links = new Links();
     this.categories = { run: [], operator: [], model: [], island: [], agent: [], kind: [] };
     /** @type {import("./protocol.js").Metric[]} */
@@ -89,7 +90,7 @@ export class Store {
   #graph(message, buffers) {
     const before = message.reset ? { details: this.details, ids: this.nodes.get("id") } : null;
     if (before) this.#clear();
-    for (const name of ["nodes", "edges", "operators"]) {
+    for (const name of ["nodes", "edges", "operators", "migrations"]) {
       const added = message.tables?.[name];
       if (added) this[name].append(added.start, added.count, added.columns, buffers);
       for (const patch of message.patches?.[name] ?? []) {
@@ -97,7 +98,7 @@ export class Store {
         if (name !== "nodes" && ("src" in patch.columns || "dst" in patch.columns || "child" in patch.columns)) this.links = new Links();
       }
     }
-    for (const name of ["categories", "metrics", "runs", "summary", "version"]) if (message[name] != null) this[name] = message[name];
+    for (const name of ["categories", "metrics", "runs", "summary", "version", "layouts"]) if (message[name] != null) this[name] = message[name];
     this.links.follow(this);
     // The whole graph again (another window opened): the rows are the same, so what is known of them holds.
     const ids = this.nodes.get("id");
