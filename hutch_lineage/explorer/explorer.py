@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from hutch_lineage.graph import LineageGraph, Scene
 from hutch_lineage.model import NodeKey
 from hutch_lineage.session import OpenedSource, Source, current_session, write_source
 
+from .assets import LateAssets, asset, late_asset
 from .details import DetailFeed
 from .feeder import Feeder
 from .static_picture import StaticPicture, after_cells
@@ -28,10 +28,6 @@ MIN_HEIGHT_PX, MAX_HEIGHT_PX = 320, 2000
 UNHEARD_S = 1.0
 # What stands above the picture where no widget runs. No counts: they would stay as they were.
 VIEW_TEXT = "Lineage explorer, live while its kernel runs"
-
-
-def _asset(name: str) -> str:
-    return (files("hutch_lineage") / "explorer" / "static" / name).read_text(encoding="utf-8")
 
 
 class Explorer(anywidget.AnyWidget):
@@ -56,8 +52,8 @@ class Explorer(anywidget.AnyWidget):
         The node chosen in the view. Observe it, or set it to a node or its id.
     """
 
-    _esm = _asset("explorer.js")
-    _css = _asset("explorer.css")
+    _esm = asset("explorer.js")
+    _css = asset("explorer.css")
 
     height = traitlets.Int(640).tag(sync=True)
     theme = traitlets.Enum(THEMES, default_value="auto").tag(sync=True)
@@ -80,6 +76,7 @@ class Explorer(anywidget.AnyWidget):
         self._answered = False
         self._push_lock = threading.RLock()
         self._details = DetailFeed(self._scene, source)
+        self._late = LateAssets()
         self._static = StaticPicture()
         self._feeder = Feeder(self._push)
         feeder = self._feeder
@@ -232,6 +229,9 @@ class Explorer(anywidget.AnyWidget):
                 grown = True
             if grown and self._static.is_due:
                 self.refresh_static()
+            if grown:
+                for message in self._late.due(heard=self._answered):
+                    self.send(message)
             if not self._answered:
                 return UNHEARD_S
             self._send_details(self._details.due())
@@ -252,6 +252,7 @@ class Explorer(anywidget.AnyWidget):
             "view": self._on_view,
             "details": self._on_details,
             "stop": self._on_stop,
+            "asset": self._on_asset,
         }
         handler = handlers.get(str(content.get("op"))) if isinstance(content, dict) else None
         if handler is None:
@@ -268,6 +269,7 @@ class Explorer(anywidget.AnyWidget):
             self._answered = True
             self._cursor = self._scene.cursor()
             self._details.restart()
+            self._late.restart()
             self._push()
 
     def _on_live(self, content: dict[str, Any]) -> None:
@@ -294,6 +296,11 @@ class Explorer(anywidget.AnyWidget):
         if isinstance(rows, list):
             wanted = [row for row in rows[:200] if isinstance(row, int)]
             self._send_details(self._details.of(wanted))
+
+    def _on_asset(self, content: dict[str, Any]) -> None:
+        message = late_asset(str(content.get("name")))
+        if message is not None:
+            self.send(message)
 
     def _on_stop(self, content: dict[str, Any]) -> None:
         del content

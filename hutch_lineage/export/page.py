@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
 
 HEIGHT_PX = 720
-# Nothing may be fetched, whatever stands in the data.
+# Nothing may be fetched, whatever stands in the data. The panels come as text and run from a blob.
 POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' blob:; "
+    "img-src data: blob:"
 )
 PAGE = """<!doctype html>
 <html lang="en">
@@ -131,6 +132,15 @@ def _saved(
         "messages": [
             *graphs,
             {"content": {"op": "details", "details": details}, "buffers": []},
+            {
+                "content": {
+                    "op": "asset",
+                    "name": "panels",
+                    "js": _asset("panels.js"),
+                    "css": _asset("panels.css"),
+                },
+                "buffers": [],
+            },
         ],
         "traits": {
             "height": HEIGHT_PX,

@@ -10,8 +10,18 @@ const look = () => {
   window.hl = window.root.__hl;
 };
 
+/** The second bundle, as Python sends it after the graph. */
+const panels = async () => {
+  const [js, css] = await Promise.all(["/panels.js", "/panels.css"].map(async (path) => (await fetch(path)).text()));
+  return { op: "asset", name: "panels", js, css };
+};
+
 export const t = {
   frames,
+
+  async asset(patch = {}) {
+    t.push({ content: { ...(await panels()), ...patch } });
+  },
 
   /** A made-up run on a model without a kernel, shown the way anywidget shows it. */
   async start(run, traits) {
@@ -23,6 +33,7 @@ export const t = {
     window.endModel = window.widget.initialize({ model: window.model });
     window.endView = window.widget.render({ model: window.model, el: app() });
     t.push(synth.graphMessage(window.data, { notes: ["1 line was not JSON"] }));
+    if (!run.bare) t.push({ content: await panels() });
     look();
   },
 

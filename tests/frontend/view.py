@@ -15,6 +15,8 @@ EXPLORER = Path(__file__).resolve().parents[2] / "hutch_lineage" / "explorer"
 FILES = {
     "/explorer.js": EXPLORER / "static" / "explorer.js",
     "/explorer.css": EXPLORER / "static" / "explorer.css",
+    "/panels.js": EXPLORER / "static" / "panels.js",
+    "/panels.css": EXPLORER / "static" / "panels.css",
     "/synth.mjs": EXPLORER / "frontend" / "dev" / "synth.mjs",
     "/page.mjs": Path(__file__).with_name("page.mjs"),
 }
@@ -22,7 +24,10 @@ TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css"
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>view</title>
 <link rel="stylesheet" href="/explorer.css"><script type="module" src="/page.mjs"></script>
 <body style="margin:0"><div id="app"></div></body></html>"""
-STILL = "hl.app.camera.flight === 0 && hl.app.frame === 0 && hl.store.changes.size === 0"
+STILL = (
+    "hl.app.camera.flight === 0 && hl.app.frame === 0 && hl.store.changes.size === 0"
+    " && !hl.app.panel.bundle.loading"
+)
 
 
 class View:
@@ -72,8 +77,12 @@ class View:
         self.settle()
 
     def tab(self, name: str) -> None:
-        """Open a panel."""
-        self.page.get_by_role("tab", name=name).click()
+        """Open a panel, from the strip or from the menu behind it."""
+        tab = self.page.get_by_role("tab", name=name, exact=True)
+        if not tab.is_visible():
+            self.page.get_by_role("button", name="More", exact=True).click()
+            tab = self.page.get_by_role("menuitem", name=name, exact=True)
+        tab.click()
         self.settle()
 
     def data(self, name: str) -> str | None:

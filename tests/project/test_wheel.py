@@ -38,6 +38,7 @@ print(json.dumps({
     "esm": len(explorer._esm),
     "marks": pathlib.Path("run.svg").read_text().count("data-node="),
     "bundled": explorer._esm.strip()[:200] in pathlib.Path("run.html").read_text(),
+    "panels": "hutch_lineage panels" in pathlib.Path("run.html").read_text(),
 }))
 """
 
@@ -88,6 +89,8 @@ def test_the_wheel_holds_what_users_need_and_no_more(wheel: Path) -> None:
         "hutch_lineage/py.typed",
         "hutch_lineage/explorer/static/explorer.js",
         "hutch_lineage/explorer/static/explorer.css",
+        "hutch_lineage/explorer/static/panels.js",
+        "hutch_lineage/explorer/static/panels.css",
         "hutch_lineage/mapping/facets/hutchOperator.json",
     } <= names
     other = [
@@ -115,6 +118,7 @@ def test_capture_magic_explorer_and_export_work_from_the_wheel(
         "repr": "Explorer(2 individuals, 0 agents, 1 edge, 1 run)",
         "marks": 2,
         "bundled": True,
+        "panels": True,
     }
 
 

@@ -1,4 +1,4 @@
-// Bundles src/ into static/explorer.js and static/explorer.css, the two files the Python package reads.
+// Bundles src/ into static/: explorer.js and .css, the view; panels.js and .css, which the view takes in when they are needed.
 // `node build.mjs [--out DIR] [--watch]`; the output depends on the sources and the lock file alone.
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -26,19 +26,26 @@ const shared = {
   legalComments: "none",
   logLevel: "warning",
 };
+const scripts = { ...shared, format: "esm", target: "es2022" };
+const styles = { ...shared, target: ["chrome111", "firefox113", "safari16.2"] };
 const builds = [
   {
-    ...shared,
+    ...scripts,
     entryPoints: ["src/index.js"],
-    format: "esm",
-    target: "es2022",
     // d3-zoom brings 40 KB for transitions and selections of many elements, which the one canvas here does not use.
     alias: { "d3-selection": "./src/vendor/selection.js", "d3-transition": "./src/vendor/transition.js", "d3-interpolate": "./src/vendor/interpolate.js" },
     plugins: [quadtree],
     outfile: join(out, "explorer.js"),
     banner: { js: "/*! hutch_lineage explorer, Apache-2.0; holds d3-zoom and its d3 modules, ISC, Mike Bostock */" },
   },
-  { ...shared, entryPoints: ["src/styles/index.css"], target: ["chrome111", "firefox113", "safari16.2"], outfile: join(out, "explorer.css") },
+  { ...styles, entryPoints: ["src/styles/index.css"], outfile: join(out, "explorer.css") },
+  {
+    ...scripts,
+    entryPoints: ["src/panels/index.js"],
+    outfile: join(out, "panels.js"),
+    banner: { js: "/*! hutch_lineage panels, Apache-2.0; holds Prism, MIT, Lea Verou */" },
+  },
+  { ...styles, entryPoints: ["src/styles/panels.css"], outfile: join(out, "panels.css") },
 ];
 
 if (process.argv.includes("--watch")) {

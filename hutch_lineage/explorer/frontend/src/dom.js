@@ -36,6 +36,7 @@ const ICONS = {
   fit: "M6 3H3v3M10 3h3v3M6 13H3v-3M10 13h3v-3",
   best: "M8 2.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11M8 6.2a1.8 1.8 0 1 0 0 3.6a1.8 1.8 0 1 0 0-3.6",
   close: "M4 4l8 8M12 4l-8 8",
+  large: "M9.5 3H13v3.5M13 3L9 7M6.5 13H3V9.5M3 13l4-4",
 };
 
 export function icon(/** @type {keyof ICONS} */ name) {

@@ -1,4 +1,5 @@
 // What one explorer knows: the graph's tables, the details, the shared view state. One store per model, shared by its views.
+import { Answers } from "./answers.js";
 import { Table } from "./columns.js";
 import { Links } from "./links.js";
 import { defaultStatus, viewKey, wholeView } from "./protocol.js";
@@ -23,6 +24,11 @@ export class Store {
     this.revision = 0;
     this.listeners = new Set();
     this.changes = new Set();
+    this.answers = new Answers((message) => this.#send(message));
+    /** Bundles as text, by name: they are run when they are needed. @type {Map<string, {js: string, css: string}>} */
+    this.assets = new Map();
+    /** @type {Map<string, number>} name -> when it was asked for */
+    this.askedAssets = new Map();
     this.sent = { view: /** @type {string[]} */ ([]), select: /** @type {number[]} */ ([]) };
     this.#clear();
     this.scene = new Scene(this);
@@ -48,7 +54,7 @@ export class Store {
     this.rowsById = null;
   }
 
-  /** Hear of changes, once a frame: the listener gets a set of "graph", "details", "view", "select", "status". */
+  /** Hear of changes, once a frame: the listener gets a set of "graph", "details", "view", "select", "status", "assets". */
   listen(/** @type {(changes: Set<string>) => void} */ listener) {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -84,7 +90,11 @@ export class Store {
         this.asked.delete(+row);
       }
       this.changed("details");
-    }
+    } else if (content?.op === "asset") {
+      this.assets.set(String(content.name), { js: String(content.js), css: String(content.css) });
+      this.askedAssets.delete(content.name);
+      this.changed("assets");
+    } else if (content?.op === "answer") this.answers.take(content);
   }
 
   #graph(message, buffers) {
@@ -130,6 +140,7 @@ export class Store {
   setConnected(/** @type {boolean} */ connected) {
     if (connected === this.connected) return;
     this.connected = connected;
+    if (!connected) this.answers.end();
     this.changed("status");
   }
 
@@ -169,6 +180,18 @@ export class Store {
     return null;
   }
 
+  /** Ask for a bundle that has not come; once until it comes. */
+  askAsset(/** @type {string} */ name) {
+    if (this.standalone || this.askedAssets.has(name)) return;
+    this.askedAssets.set(name, Date.now());
+    this.#send({ op: "asset", name });
+  }
+
+  /** Ask Python a question that has one answer: see answers.js. @returns {Promise<any>} null where nobody can answer */
+  ask(/** @type {{op: string, [field: string]: any}} */ question) {
+    return this.answers.ask(question);
+  }
+
   #tell(queue, key, message) {
     if (this.standalone) return;
     queue.push(key);
@@ -177,10 +200,13 @@ export class Store {
   }
 
   #send(message) {
+    if (this.standalone || !this.model) return false;
     try {
-      if (!this.standalone) this.model?.send(message);
+      this.model.send(message);
+      return true;
     } catch (error) {
       console.warn("[hutch_lineage] the kernel cannot be reached", error);
+      return false;
     }
   }
 

@@ -1,24 +1,15 @@
 // The side panel: tabs, and one panel at a time, built when it is first opened.
 import { h } from "../dom.js";
 import { resizer } from "../resizer.js";
-import { CostPanel } from "./cost.js";
-import { DetailsPanel } from "./details.js";
-import { DiffPanel } from "./diff.js";
-import { EventsPanel } from "./events.js";
-import { TablePanel } from "./table.js";
+import { bundleOf } from "./bundle.js";
+import { TABS } from "./list.js";
+import { Tabs } from "./tabs.js";
 
-/**
- * A panel: an element, and `update`, called when the panel is open and something changed.
- * @typedef {{element: HTMLElement, update(changes: Set<string>): void, destroy?(): void}} PanelPart
- * @type {{id: string, title: string, make: new (store: import("../store.js").Store, app: import("../app.js").App) => PanelPart}[]}
- */
-export const PANELS = [
-  { id: "details", title: "Details", make: DetailsPanel },
-  { id: "diff", title: "Diff", make: DiffPanel },
-  { id: "cost", title: "Cost", make: CostPanel },
-  { id: "events", title: "Events", make: EventsPanel },
-  { id: "table", title: "Table", make: TablePanel },
-];
+/** @typedef {import("./list.js").PanelPart} PanelPart */
+
+const ALL = new Set(["graph", "details", "view", "select", "status", "assets"]);
+/** How long the second bundle may be on its way before the panel says what it waits for. */
+const PATIENCE_MS = 400;
 
 let serial = 0;
 
@@ -26,52 +17,91 @@ export class Panel {
   constructor(/** @type {import("../store.js").Store} */ store, /** @type {any} */ app) {
     this.store = store;
     this.app = app;
+    this.bundle = bundleOf(store);
     /** @type {Map<string, PanelPart>} */
     this.parts = new Map();
     this.shown = "";
-    const uid = `hl-panel-${++serial}`;
-    this.tabs = h("div.tabs", { role: "tablist", "aria-label": "Panels", onkeydown: (e) => this.#arrow(e) });
-    for (const { id, title } of PANELS) {
-      this.tabs.append(h("button.tab", { role: "tab", id: `${uid}-${id}`, "data-tab": id, "aria-controls": uid, "aria-selected": "false", tabindex: "-1", onclick: () => store.setView({ tab: id }) }, title));
-    }
-    this.body = h("div.body", { role: "tabpanel", id: uid, tabindex: "0" });
-    this.uid = uid;
-    this.element = h("aside.side", { "aria-label": "Details of the selection" }, this.tabs, this.body, resizer(() => app.root));
+    this.uid = `hl-panel-${++serial}`;
+    this.tabs = new Tabs({ uid: this.uid, open: (tab) => this.#open(tab), large: () => this.enlarge(!this.large) });
+    this.body = h("div.body", { role: "tabpanel", id: this.uid, tabindex: "0" });
+    this.style = document.createElement("style");
+    this.element = h("aside.side", { "aria-label": "Panels about the selection and the run", onkeydown: (e) => {
+      if (e.key !== "Escape" || !this.large) return;
+      this.enlarge(false);
+      e.stopPropagation();
+    } }, this.style, this.tabs.element, this.body, resizer(() => app.root));
   }
 
-  #arrow(e) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
-    if (!step) return;
-    const at = PANELS.findIndex((p) => p.id === this.shown);
-    const { id } = PANELS[(at + step + PANELS.length) % PANELS.length];
-    this.store.setView({ tab: id });
+  /** Whether the panel lies over the picture. */
+  get large() {
+    return this.app.root?.hasAttribute("data-large") ?? false;
+  }
+
+  enlarge(/** @type {boolean} */ on) {
+    this.app.root.toggleAttribute("data-large", on);
+    this.tabs.large.setAttribute("aria-pressed", String(on));
+    this.tabs.large.title = on ? "Show the picture again (Esc)" : "Open the panel over the picture";
+  }
+
+  /** Whether the open panel is still on its way. */
+  get loading() {
+    return !this.parts.has(this.shown);
+  }
+
+  #open(/** @type {string} */ tab) {
+    this.store.setView({ tab });
     this.update(new Set(["view"]));
-    this.tabs.querySelector(`[data-tab="${id}"]`).focus();
-    e.preventDefault();
+  }
+
+  /** The tabs that have something to show; the open one stays in any case. */
+  #list() {
+    const { PANELS } = this.bundle.module ?? { PANELS: [] };
+    return TABS.map((tab) => ({ ...tab, ...PANELS.find((panel) => panel.id === tab.id) })).filter(({ id, make, available }) => (make || !this.bundle.module) && (!available || id === this.store.view.tab || available(this.store)));
   }
 
   update(/** @type {Set<string>} */ changes) {
-    const wanted = PANELS.find((p) => p.id === this.store.view.tab) ?? PANELS[0];
+    const list = this.#list();
+    const wanted = list.find((p) => p.id === this.store.view.tab) ?? list[0];
+    this.tabs.update(list, wanted.id);
     let all = changes;
     if (wanted.id !== this.shown) {
       this.shown = wanted.id;
-      for (const tab of this.tabs.children) {
-        const on = tab.dataset.tab === wanted.id;
-        tab.setAttribute("aria-selected", String(on));
-        tab.tabIndex = on ? 0 : -1;
-      }
       this.body.setAttribute("aria-labelledby", `${this.uid}-${wanted.id}`);
       this.body.dataset.tab = wanted.id;
-      if (!this.parts.has(wanted.id)) this.parts.set(wanted.id, new wanted.make(this.store, this.app));
-      const part = /** @type {PanelPart} */ (this.parts.get(wanted.id));
-      this.body.replaceChildren(part.element);
+      this.body.replaceChildren();
       this.body.scrollTop = 0;
-      all = new Set(["graph", "details", "view", "select", "status"]);
-    } else if (changes.has("select") && wanted.id !== "table") this.body.scrollTop = 0;
-    this.parts.get(wanted.id)?.update(all);
+      all = ALL;
+    } else if (changes.has("select") && !wanted.keepsScroll) this.body.scrollTop = 0;
+    if (!wanted.make) return this.#wait();
+    if (this.style.textContent !== this.bundle.css) this.style.textContent = this.bundle.css;
+    let part = this.parts.get(wanted.id);
+    if (!part) {
+      part = new wanted.make(this.store, this.app);
+      this.parts.set(wanted.id, part);
+    }
+    if (part.element.parentNode !== this.body) {
+      this.body.replaceChildren(part.element);
+      all = ALL;
+    }
+    part.update(all);
+  }
+
+  /** In place of a panel whose code is not here. */
+  #wait() {
+    const { bundle, store } = this;
+    bundle.load();
+    const since = store.askedAssets.get("panels") ?? 0;
+    const late = since > 0 && Date.now() - since > PATIENCE_MS;
+    if (since && !late) setTimeout(() => this.loading && this.update(new Set(["assets"])), PATIENCE_MS + 20);
+    if (bundle.error) {
+      this.body.replaceChildren(h("p.reason", null, h("b", null, "This panel could not be loaded: "), bundle.error), h("button.link", { onclick: () => bundle.again() }, "Try again"));
+    } else if (bundle.here || (!late && !store.standalone)) this.body.replaceChildren(h("p.waiting", null, "Loading…"));
+    else if (store.standalone) this.body.replaceChildren(h("p.mute.hint", null, "This page was saved without its panels."));
+    else this.body.replaceChildren(h("p.waiting", null, store.connected ? "This panel has not arrived. Waiting for the kernel…" : "Not here: the kernel has ended."), h("button.link", { onclick: () => bundle.again() }, "Ask again"));
   }
 
   destroy() {
+    this.tabs.destroy();
     for (const part of this.parts.values()) part.destroy?.();
   }
 }

@@ -1,0 +1,16 @@
+// The second bundle: the panels that are brought in when one of them is first opened.
+import { CostPanel } from "./cost.js";
+import { DiffPanel } from "./diff.js";
+import { EventsPanel } from "./events.js";
+import { TablePanel } from "./table.js";
+
+/**
+ * One entry for each tab of list.js that is not in the first bundle.
+ * @type {{id: string, title: string, make: import("./list.js").PanelClass, available?: (store: import("../store.js").Store) => boolean}[]}
+ */
+export const PANELS = [
+  { id: "diff", title: "Diff", make: DiffPanel },
+  { id: "cost", title: "Cost", make: CostPanel },
+  { id: "table", title: "Table", make: TablePanel },
+  { id: "events", title: "Events", make: EventsPanel },
+];

@@ -1,0 +1,22 @@
+// The tabs in their order: what the strip needs to know of a panel before its code is here.
+import { DetailsPanel } from "./details.js";
+
+/**
+ * A panel: an element, and `update`, called when the panel is open and something changed.
+ * @typedef {import("../store.js").Store} Store
+ * @typedef {{element: HTMLElement, update(changes: Set<string>): void, destroy?(): void}} PanelPart
+ * @typedef {new (store: Store, app: import("../app.js").App) => PanelPart} PanelClass
+ */
+
+/**
+ * `make` is given for what stands in the first bundle; the others are made by the entry of the same id in index.js, the second
+ * one. A tab whose `available` says no is not shown.
+ * @type {{id: string, title: string, make?: PanelClass, available?: (store: Store) => boolean, keepsScroll?: boolean}[]}
+ */
+export const TABS = [
+  { id: "details", title: "Details", make: DetailsPanel },
+  { id: "diff", title: "Diff" },
+  { id: "cost", title: "Cost" },
+  { id: "table", title: "Table", keepsScroll: true },
+  { id: "events", title: "Events" },
+];
