@@ -49,7 +49,10 @@ def stats(source: Path) -> None:
 @click.argument("source", type=click.Path(path_type=Path))
 @click.argument("target", type=click.Path(path_type=Path))
 def export(source: Path, target: Path) -> None:
-    """Write SOURCE as TARGET: .html, .svg, .graphml, .jsonl (Hutch) or .ndjson (OpenLineage)."""
+    """Write SOURCE as TARGET, in the form of its suffix.
+
+    .html, .svg, .png, .graphml, .jsonl (Hutch events) or .ndjson (OpenLineage events).
+    """
     from hutch_lineage.session import OpenedSource, write_source
 
     click.echo(f"wrote {write_source(OpenedSource.open(source), target)}")

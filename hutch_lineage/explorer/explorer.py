@@ -19,7 +19,7 @@ from hutch_lineage.session import OpenedSource, Source, current_session, write_s
 from .assets import LateAssets, asset, late_asset
 from .details import DetailFeed
 from .feeder import Feeder
-from .static_picture import StaticPicture, after_cells
+from .static_picture import StaticPicture, after_cells, bundle_of
 from .view_state import FOCUS_MODES, THEMES, FocusMode, checked_view, colour_key, first_view
 
 logger = logging.getLogger("hutch_lineage.explorer")
@@ -155,8 +155,14 @@ class Explorer(anywidget.AnyWidget):
 
         return to_svg(self.graph, **options)
 
+    def to_png(self, **options: Any) -> bytes:
+        """Return a static PNG; see :func:`hutch_lineage.export.to_png` for `options`."""
+        from hutch_lineage.export import to_png
+
+        return to_png(self.graph, **options)
+
     def export(self, path: str | Path) -> Path:
-        """Write what is shown: ``.html``, ``.svg``, ``.graphml``, ``.jsonl`` or ``.ndjson``."""
+        """Write what is shown: ``.html .svg .png .graphml .jsonl`` or ``.ndjson``."""
         return write_source(self._source, path)
 
     def freeze(self) -> None:
@@ -201,11 +207,7 @@ class Explorer(anywidget.AnyWidget):
         self._static.refresh(self._static_bundle)
 
     def _static_bundle(self) -> dict[str, Any]:
-        from hutch_lineage.export import to_picture_html, to_text
-
-        graph = self.graph
-        text = to_text(graph)
-        return {"text/plain": text, "text/html": to_picture_html(graph, scene=self._scene)}
+        return bundle_of(self.graph, self._scene)
 
     # --- feeding the browser -------------------------------------------------------------
 

@@ -7,12 +7,34 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from hutch_lineage.graph import LineageGraph, Scene
 
 _numbers = itertools.count(1)
 
 REFRESH_S = 20.0
 SHARE = 40
+
+
+_bundles: weakref.WeakKeyDictionary[LineageGraph, tuple[int, dict[str, Any]]] = (
+    weakref.WeakKeyDictionary()
+)
+
+
+def bundle_of(graph: LineageGraph, scene: Scene) -> dict[str, Any]:
+    """Return the picture of a graph as a notebook keeps it.
+
+    Drawn once for each state of the graph, whatever the number of explorers and of cells.
+    """
+    from hutch_lineage.export import to_bundle
+
+    version = graph.version
+    held = _bundles.get(graph)
+    if held is None or held[0] != version:
+        held = _bundles[graph] = version, to_bundle(graph, scene=scene)
+    return held[1]
 
 
 class StaticPicture:

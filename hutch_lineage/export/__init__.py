@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from .files import export_graph
 from .graphml import to_graphml
-from .images import to_picture_html
+from .images import to_bundle, to_picture_html
 from .jsonl import to_jsonl
 from .ndjson import to_ndjson
 from .page import to_html
+from .png import to_png
 from .svg import to_svg
 from .text import to_text
 from .wording import one_line
@@ -15,11 +16,13 @@ from .wording import one_line
 __all__ = [
     "export_graph",
     "one_line",
+    "to_bundle",
     "to_graphml",
     "to_html",
     "to_jsonl",
     "to_ndjson",
     "to_picture_html",
+    "to_png",
     "to_svg",
     "to_text",
 ]

@@ -14,7 +14,7 @@ from hutch_lineage.errors import ExportError, GraphError
 from hutch_lineage.graph import Scene
 from hutch_lineage.model import clean_text
 
-from .picture import NARROW, EdgePaths, Mark, Picture, Scale
+from .picture import NARROW, Cell, Curve, EdgePaths, Mark, Picture, Scale
 from .wording import counted, dollars, number
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ SIDE = 34.0
 MAX_STEP_X, MAX_STEP_Y = 180.0, 30.0
 LEAST_HEIGHT, MOST_HEIGHT = 260, 640
 MAX_EDGES = 6_000
-CELLS = (5, 6, 8, 10, 12, 16, 20, 28, 40, 60, 100)
+CELLS = (5, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 34, 40, 60, 100)
 
 Rows = npt.NDArray[np.int64]
 
@@ -149,7 +149,7 @@ class _Composer:
         marks = sorted(
             (self._mark(int(row)) for row in single), key=lambda mark: (mark.on_path, mark.id)
         )
-        cells, cell_size = self._cells() if many else ([], 0.0)
+        cells = self._cells() if many else []
         edges, left_out = self._edges(single)
         best = self._mark(self.scene.row(self.path[-1])) if self.path else None
         counts = self._counts(many, len(single), len(cells), left_out)
@@ -166,7 +166,6 @@ class _Composer:
             marks=marks,
             best=best,
             cells=cells,
-            cell_size=cell_size,
             scale=self.scale,
             key=self._key(many, edges),
             counts=counts,
@@ -218,7 +217,8 @@ class _Composer:
         if style in ("ghost", "invalid", "rejected", "seed"):
             said.append("not seen" if style == "ghost" else style)
         on_path = row in self.on_path
-        radius = max(self.radius, 2.2 if on_path else 0.0) * (1.35 if flags & SEED else 1.0)
+        least = min(max(self.step_x / 3, 1.0), 2.2) if on_path else 0.0
+        radius = max(self.radius, least) * (1.35 if flags & SEED else 1.0)
         return Mark(self.ids[row], x, y, radius, share, style, on_path, " · ".join(said))
 
     def _edges(self, single: Rows) -> tuple[EdgePaths, int]:
@@ -249,51 +249,55 @@ class _Composer:
             group.append(self._curve(a, b))
         return paths, len(all_edges) - len(drawn)
 
-    def _curve(self, a: int, b: int) -> str:
+    def _curve(self, a: int, b: int) -> Curve:
         (x, y), (to_x, to_y) = self._at(a), self._at(b)
         if a == b:
             r = self.radius * 2.4
-            return f"M{x:.1f} {y:.1f}c{-r:.1f} {-2 * r:.1f} {r:.1f} {-2 * r:.1f} 0 0"
+            return x, y, x - r, y - 2 * r, x + r, y - 2 * r, x, y
         if to_x <= x:  # an edge that closes a cycle, or comes from a parent told late
             bend = min(self.step_x / 2, 40.0)
-            return (
-                f"M{x:.1f} {y:.1f}C{x + bend:.1f} {y - bend:.1f} "
-                f"{to_x - bend:.1f} {to_y - bend:.1f} {to_x:.1f} {to_y:.1f}"
-            )
+            return x, y, x + bend, y - bend, to_x - bend, to_y - bend, to_x, to_y
         middle = (x + to_x) / 2
-        return (
-            f"M{x:.1f} {y:.1f}C{middle:.1f} {y:.1f} {middle:.1f} {to_y:.1f} {to_x:.1f} {to_y:.1f}"
-        )
+        return x, y, middle, y, middle, to_y, to_x, to_y
 
-    def _cells(self) -> tuple[list[tuple[float, float, float | None, float]], float]:
-        """Return cells (x, y, best share, opacity) and their size: as small as the limit lets."""
-        left = self.left + self.x[self.rows] * self.step_x
-        up = self.up + self.y[self.rows] * self.step_y
+    def _cells(self) -> list[Cell]:
+        """Return cells as small as the limit lets; they cover what the nodes cover, no more."""
+        x, y = self.x[self.rows], self.y[self.rows]
+        left, up = float(x.min()), float(y.min())
+        width = max(float(np.ptp(x)) * self.step_x, 1.0)
+        height = max(float(np.ptp(y)) * self.step_y, 1.0)
         limit = max(self.max_marks - len(self.on_path), 1)
         for size in CELLS:
-            grid = np.stack([left // size, up // size], axis=1).astype(np.int64)
-            places, index, counts = np.unique(grid, axis=0, return_inverse=True, return_counts=True)
-            if len(places) <= limit or size == CELLS[-1]:
+            across, down = max(round(width / size), 1), max(round(height / size), 1)
+            w, h = width / across, height / down
+            column = np.minimum((x - left) * self.step_x // w, across - 1)
+            line = np.minimum((y - up) * self.step_y // h, down - 1)
+            grid = column.astype(np.int64) * down + line.astype(np.int64)
+            places, index, counts = np.unique(grid, return_inverse=True, return_counts=True)
+            if len(places) <= limit:
                 break
-        index = index.reshape(-1)
-        best = np.full(len(places), -np.inf)
-        if self.scale is not None:
-            values = self.values[self.rows]
-            sound = ~np.isnan(values) & ((self.flags[self.rows] & INVALID) == 0)
-            sign = 1.0 if self.scale.higher else -1.0
-            np.maximum.at(best, index[sound], sign * values[sound])
-            best *= sign
+        shares = self._best_shares(index, len(places))
         weight = np.log1p(counts) / math.log1p(float(counts.max()))
-        cells = [
-            (
-                float(x * size),
-                float(y * size),
-                self.scale.share(float(b)) if self.scale and math.isfinite(b) else None,
-                0.35 + 0.65 * float(w),
-            )
-            for (x, y), b, w in zip(places.tolist(), best.tolist(), weight.tolist(), strict=True)
+        x0, y0 = self.left + left * self.step_x, self.up + up * self.step_y
+        found = zip(places.tolist(), shares, weight.tolist(), strict=True)
+        return [
+            Cell(x0 + place // down * w, y0 + place % down * h, w, h, share, 0.35 + 0.65 * dense)
+            for place, share, dense in found
+        ][: self.max_marks]
+
+    def _best_shares(self, index: Rows, count: int) -> list[float | None]:
+        """Return the share of the best node of each of `count` cells; `index` is each node's."""
+        scale = self.scale
+        if scale is None:
+            return [None] * count
+        best = np.full(count, -np.inf)
+        values = self.values[self.rows]
+        sound = ~np.isnan(values) & ((self.flags[self.rows] & INVALID) == 0)
+        sign = 1.0 if scale.higher else -1.0
+        np.maximum.at(best, index[sound], sign * values[sound])
+        return [
+            scale.share(value) if math.isfinite(value) else None for value in (sign * best).tolist()
         ]
-        return cells[: self.max_marks], float(size)
 
     def _ticks(self) -> Iterator[tuple[float, str]]:
         """Yield the labels of the layers, at least 60 pixels apart."""

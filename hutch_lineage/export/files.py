@@ -15,6 +15,7 @@ from .graphml import to_graphml
 from .jsonl import to_jsonl
 from .ndjson import to_ndjson
 from .page import to_html
+from .png import to_png
 from .svg import to_svg
 
 if TYPE_CHECKING:
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
 
 BINARY = getattr(os, "O_BINARY", 0)  # Windows would translate line ends
 
-FORMS: dict[str, Callable[[LineageGraph, list[Any]], str]] = {
+FORMS: dict[str, Callable[[LineageGraph, list[Any]], str | bytes]] = {
     ".html": lambda graph, events: to_html(graph, events=events),
     ".svg": lambda graph, _: to_svg(graph),
+    ".png": lambda graph, _: to_png(graph),
     ".graphml": lambda graph, _: to_graphml(graph),
     ".ndjson": lambda _, events: to_ndjson(events),
     ".jsonl": lambda _, events: to_jsonl(events),
@@ -45,9 +47,9 @@ def export_graph(
         What to write.
     path : str or Path
         The suffix chooses the form: ``.html`` the explorer as a page of its own that works
-        offline, ``.svg`` the static picture, ``.graphml``, ``.jsonl`` the Hutch events, with
-        nothing left out, ``.ndjson`` the OpenLineage events, which hold no scores. A file that
-        exists is replaced, whole: a reader never sees half of it.
+        offline, ``.svg`` and ``.png`` the static picture, ``.graphml``, ``.jsonl`` the Hutch
+        events, with nothing left out, ``.ndjson`` the OpenLineage events, which hold no scores. A
+        file that exists is replaced, whole: a reader never sees half of it.
     events : iterable of dict or Event, optional
         The events behind the graph; ``.jsonl`` and ``.ndjson`` need them, ``.html`` shows them.
 
@@ -59,8 +61,8 @@ def export_graph(
     Raises
     ------
     ExportError
-        The suffix names no form, ``.jsonl`` or ``.ndjson`` was asked for without events, or the
-        file cannot be written.
+        The suffix names no form, ``.jsonl`` or ``.ndjson`` was asked for without events, ``.png``
+        without Pillow, or the file cannot be written.
 
     Examples
     --------
@@ -85,8 +87,8 @@ def export_graph(
     return target
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a text file so that it is there whole or not at all.
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file, a text as UTF-8, so that it is there whole or not at all.
 
     Raises
     ------
@@ -97,11 +99,12 @@ def write_whole(path: Path, text: str) -> None:
         target = path.resolve()  # through a link, so that the link stays
     except (OSError, RuntimeError, ValueError) as error:  # links in a circle, no possible name
         raise ExportError(f"{path}: cannot be written: {error}") from error
+    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     temporary = target.with_name(f".{target.name[:200]}.{secrets.token_hex(4)}")
     try:
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o666)
         with os.fdopen(handle, "wb") as stream:
-            stream.write(text.encode("utf-8", "replace"))
+            stream.write(data)
         with suppress(FileNotFoundError):
             temporary.chmod(target.stat().st_mode & 0o777)
         temporary.replace(target)

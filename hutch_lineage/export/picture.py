@@ -1,20 +1,25 @@
-"""What a static picture holds, in pixels: the step between a scene and SVG."""
+"""What a static picture holds, in pixels: the step between a scene and SVG or PNG."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from .wording import number
 
 NARROW = 640
+
+Curve: TypeAlias = tuple[float, float, float, float, float, float, float, float]
+"""A cubic Bézier curve: the x and y of its start, of both handles and of its end, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """One node: centre and radius in pixels; `share` of the best score (0 to 1), None unknown.
 
-    `style` is ``node``, ``seed``, ``ghost``, ``invalid`` or ``rejected``.
+    `style` is ``node``, ``seed``, ``ghost``, ``invalid`` or ``rejected``. A mark without an `id`
+    is no node: a sample in the key, the ring around the best.
     """
 
     id: str
@@ -27,15 +32,30 @@ class Mark:
     title: str
 
 
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Many nodes as one rectangle: its left top corner and size in pixels.
+
+    `share` is that of its best node, None unknown; the more nodes, the greater the `opacity`.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    share: float | None
+    opacity: float
+
+
 @dataclass(slots=True)
 class EdgePaths:
-    """Edges as SVG path data, by how they are drawn."""
+    """Edges by how they are drawn."""
 
-    plain: list[str] = field(default_factory=list)
-    dashed: list[str] = field(default_factory=list)
-    rejected: list[str] = field(default_factory=list)
-    path: list[str] = field(default_factory=list)
-    path_dashed: list[str] = field(default_factory=list)
+    plain: list[Curve] = field(default_factory=list)
+    dashed: list[Curve] = field(default_factory=list)
+    rejected: list[Curve] = field(default_factory=list)
+    path: list[Curve] = field(default_factory=list)
+    path_dashed: list[Curve] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +109,7 @@ class Picture:
     edges: EdgePaths
     marks: list[Mark]
     best: Mark | None
-    cells: list[tuple[float, float, float | None, float]]
-    cell_size: float
+    cells: list[Cell]
     scale: Scale | None
     key: list[tuple[str, str]]
     counts: str

@@ -55,7 +55,8 @@ def line_parser() -> _Parser:
     opened.add_argument("path", nargs="+", help="the file")
     opened.add_argument("--height", type=int, default=640, help="height in pixels")
     export = words.add_parser(
-        "export", help="write .html, .svg, .graphml, .jsonl (everything) or .ndjson (OpenLineage)"
+        "export",
+        help="write .html, .svg, .png, .graphml, .jsonl (everything) or .ndjson (OpenLineage)",
     )
     export.add_argument("path", nargs="+", help="the file to write")
     words.add_parser("help", help="show this text")

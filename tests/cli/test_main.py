@@ -46,7 +46,7 @@ def test_stats_sums_up_a_file(events: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("suffix", [".html", ".svg", ".graphml", ".ndjson"])
+@pytest.mark.parametrize("suffix", [".html", ".svg", ".png", ".graphml", ".ndjson"])
 def test_export_writes_each_form(events: Path, tmp_path: Path, suffix: str) -> None:
     """The suffix chooses the form, and the file is named."""
     target = tmp_path / f"out{suffix}"
@@ -72,7 +72,7 @@ def test_an_unknown_form_names_the_known_ones(events: Path, tmp_path: Path) -> N
     """A suffix without a form says which there are, and nothing is written."""
     done = call("export", events, tmp_path / "run.docx")
     assert done.exit_code == 1
-    assert ".html, .svg, .graphml, .ndjson" in done.output
+    assert ".html, .svg, .png, .graphml, .ndjson" in done.output
     assert not (tmp_path / "run.docx").exists()
 
 

@@ -27,10 +27,10 @@ def test_the_suffix_chooses_the_form(tmp_path, graph, name, begin):
     assert written.read_text().startswith(begin)
 
 
-@pytest.mark.parametrize("name", ["a.png", "a", "a.json", ".svg"])
+@pytest.mark.parametrize("name", ["a.gif", "a", "a.json", ".svg"])
 def test_unknown_forms_name_the_known_ones(tmp_path, graph, name):
     """The error lists what can be written, and no file is made."""
-    with pytest.raises(ExportError, match=r"\.html, \.svg, \.graphml, \.ndjson"):
+    with pytest.raises(ExportError, match=r"\.html, \.svg, \.png, \.graphml, \.ndjson"):
         export_graph(graph, tmp_path / name)
     assert list(tmp_path.iterdir()) == []
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import base64
+import importlib.util
 from html.parser import HTMLParser
 
-from hutch_lineage.export import to_picture_html, to_svg, to_text
+import pytest
+
+from hutch_lineage.errors import ExportError
+from hutch_lineage.export import to_bundle, to_picture_html, to_png, to_svg, to_text
 
 
 class Tags(HTMLParser):
@@ -36,3 +40,19 @@ def test_hostile_text_stays_in_its_attribute(hostile):
     parser.feed(to_picture_html(hostile))
     [(tag, attributes)] = parser.found
     assert (tag, set(attributes)) == ("img", {"alt", "style", "src"})
+
+
+def test_a_notebook_keeps_text_html_and_png(graph):
+    """One output for every host: the summary, the SVG as an image, and pixels for paper."""
+    bundle = to_bundle(graph)
+    assert bundle["text/plain"] == to_text(graph)
+    assert bundle["text/html"] == to_picture_html(graph)
+    assert base64.b64decode(bundle["image/png"]) == to_png(graph)
+
+
+def test_without_pillow_there_is_no_png(graph, monkeypatch):
+    """The package works without Pillow: SVG and text are kept, and a PNG is refused in words."""
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    assert set(to_bundle(graph)) == {"text/plain", "text/html"}
+    with pytest.raises(ExportError, match="pip install pillow"):
+        to_png(graph)

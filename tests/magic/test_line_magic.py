@@ -92,7 +92,7 @@ def test_show_displays_view_and_static_picture(kernel: Kernel):
     view, static = (m["content"]["data"] for m in kernel.messages("display_data"))
     assert {"text/plain", "application/vnd.jupyter.widget-view+json"} == set(view)
     assert view["text/plain"] == "Lineage explorer, live while its kernel runs"
-    assert {"text/plain", "text/html"} == set(static)
+    assert {"text/plain", "text/html", "image/png"} == set(static)
     assert "data:image/svg+xml;base64," in static["text/html"]
 
 
