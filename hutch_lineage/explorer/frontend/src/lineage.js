@@ -24,8 +24,8 @@ function reach(/** @type {number} */ count, /** @type {number} */ row, head, nex
 /** Marks a node and all its ancestors. */
 export const ancestors = (/** @type {Links} */ links, count, row) => reach(count, row, links.inHead, links.inNext, links.src);
 
-/** Marks a node and all its descendants. */
-export const descendants = (/** @type {Links} */ links, count, row) => reach(count, row, links.outHead, links.outNext, links.dst);
+/** Marks a node and all its descendants; in a mask that holds those of others, if one is given. */
+export const descendants = (/** @type {Links} */ links, count, row, /** @type {Uint8Array|undefined} */ mask = undefined) => reach(count, row, links.outHead, links.outNext, links.dst, mask);
 
 /** How many rows a mask marks. */
 export function countOf(/** @type {Uint8Array} */ mask) {
@@ -110,20 +110,4 @@ export function costOf(operators, /** @type {(row: number) => boolean} */ wanted
     sum.tokensOut += tout[row] || 0;
   }
   return sum;
-}
-
-/** The mask of a focus. @param {Links} links */
-export function focusMask(links, count, /** @type {import("./protocol.js").Focus} */ focus, score, lower) {
-  const { mode, row } = focus;
-  if (mode === "ancestors") return ancestors(links, count, row);
-  if (mode === "descendants") return descendants(links, count, row);
-  if (mode === "both") {
-    const mask = ancestors(links, count, row);
-    const down = descendants(links, count, row);
-    for (let i = 0; i < count; i++) mask[i] |= down[i];
-    return mask;
-  }
-  const mask = new Uint8Array(count);
-  for (const r of pathTo(links, row, score, lower).rows) mask[r] = 1;
-  return mask;
 }

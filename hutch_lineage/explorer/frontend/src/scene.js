@@ -1,10 +1,11 @@
 // What follows from the store and the view state for the picture: computed when first asked for, kept until its causes change.
 import { colouring } from "./colour.js";
 import { decimalsFor } from "./format.js";
-import { best, focusMask, pathTo } from "./lineage.js";
+import { focusMask } from "./focus.js";
+import { best, pathTo } from "./lineage.js";
 import { layers } from "./layers.js";
 import { KINDS } from "./protocol.js";
-import { visibleRows } from "./visible.js";
+import { namedRows, rowsOf, shownRows } from "./visible.js";
 
 export class Scene {
   /** @param {import("./store.js").Store} store */
@@ -47,14 +48,33 @@ export class Scene {
     return this.store.nodes.get("y");
   }
 
-  /** What is shown at all: see visible.js. */
+  /** Rows of the chosen kind and run: what colours and values are measured on, so that hiding some changes none of the others. */
+  get within() {
+    return this.#once("within", this.#shape, () => rowsOf(this.store, this.kind));
+  }
+
+  /** Of these, the ones whose names are not hidden: among them is the best. */
+  get base() {
+    const { within } = this;
+    return this.#once("base", `${this.#shape}|${JSON.stringify(this.store.view.hidden)}`, () => namedRows(this.store, within));
+  }
+
+  /** What is shown and what is folded: see visible.js. */
   get shown() {
-    return this.#once("shown", this.#shape, () => visibleRows(this.store, this.kind));
+    const { view } = this.store;
+    const narrowed = view.focus?.mode === "improvements" || view.dead_ends || view.chains;
+    const key = `${this.#shape}|${JSON.stringify([view.hidden, view.collapsed, view.chains, view.dead_ends, view.focus?.mode === "improvements"])}|${narrowed && this.metric?.name}`;
+    return this.#once("shown", key, () => shownRows(this.store, this));
   }
 
   /** What is shown, counted and sorted by layer: see layers.js. */
   get index() {
-    return this.#once("index", this.#shape, () => layers(this.store, this.shown.mask, this));
+    const { shown } = this;
+    const held = this.memo.get("index");
+    if (held?.shown === shown) return held.value;
+    const value = layers(this.store, shown.mask, this);
+    this.memo.set("index", { shown, value });
+    return value;
   }
 
   /** The metric in use: the one coloured by, else the run's own, else the first, of those that a visible row has. Null when nothing was measured. */
@@ -65,8 +85,8 @@ export class Scene {
       const named = view.colour.startsWith("metric:") ? view.colour.slice(7) : null;
       if (named) store.lastMetric = named;
       const run = store.runs.find((r) => r.id === view.run) ?? (store.runs.length === 1 ? store.runs[0] : null);
-      const { visible } = this.index;
-      const measured = (/** @type {string} */ name) => store.nodes.get(`m:${name}`)?.some((value, row) => visible[row] && !Number.isNaN(value));
+      const { within } = this;
+      const measured = (/** @type {string} */ name) => store.nodes.get(`m:${name}`)?.some((value, row) => within[row] && !Number.isNaN(value));
       const wanted = [named, store.lastMetric, run?.default_metric, ...store.runs.map((r) => r.default_metric), ...store.metrics.map((m) => m.name)].find((name) => name && measured(name));
       const metric = store.metrics.find((m) => m.name === wanted) ?? store.metrics[0];
       return metric ? { name: metric.name, lower: metric.direction === "lower", declared: metric.declared } : null;
@@ -85,21 +105,20 @@ export class Scene {
   /** Decimals for values of the metric in use. */
   get decimals() {
     return this.#once("decimals", `${this.#shape}|${this.metric?.name}`, () => {
-      const { legend } = colouring(this.store, "metric", this.index.visible, this.metric);
+      const { legend } = colouring(this.store, "metric", this.within, this.metric);
       return decimalsFor(legend.left, legend.right);
     });
   }
 
   get colouring() {
     const { colour } = this.store.view;
-    return this.#once("colouring", `${this.#shape}|${colour}|${this.metric?.name}`, () => colouring(this.store, colour, this.index.visible, this.metric));
+    return this.#once("colouring", `${this.#shape}|${colour}|${this.metric?.name}`, () => colouring(this.store, colour, this.within, this.metric));
   }
 
   /** The best individual and the way to it from a seed. */
   get path() {
-    return this.#once("path", `${this.#shape}|${this.metric?.name}`, () => {
-      const { store, score, lower } = this;
-      const { visible } = this.index;
+    return this.#once("path", `${this.#shape}|${this.metric?.name}|${JSON.stringify(this.store.view.hidden)}`, () => {
+      const { store, score, lower, base: visible } = this;
       const row = best({ count: store.nodes.count, score, flags: store.nodes.get("flags"), visible, lower });
       const path = row < 0 ? { rows: [], edges: [] } : pathTo(store.links, row, score, lower);
       return { best: row, ...path, rowSet: new Set(path.rows), edgeSet: new Set(path.edges) };
@@ -110,15 +129,20 @@ export class Scene {
   get focus() {
     const { store } = this;
     const { focus } = store.view;
-    if (!focus || !(focus.row >= 0) || focus.row >= store.nodes.count) return null;
-    return this.#once("focus", `${this.#shape}|${this.metric?.name}|${focus.mode}|${focus.row}`, () => focusMask(store.links, store.nodes.count, focus, this.score, this.lower));
+    if (!focus || focus.mode === "improvements") return null;
+    return this.#once("focus", `${this.#shape}|${this.metric?.name}|${JSON.stringify(focus)}`, () => focusMask(store.links, store.nodes.count, focus, this.score, this.lower));
   }
 
   /** Rows that the search finds, in the order of the layers; null without a search. */
   get hits() {
     const query = this.store.view.query.trim().toLowerCase();
     if (!query) return null;
-    return this.#once("hits", `${this.#shape}|${query}`, () => search(this.store, this.index, query));
+    const { index } = this;
+    const held = this.memo.get("hits");
+    if (held?.index === index && held.query === query) return held.value;
+    const value = search(this.store, index, query);
+    this.memo.set("hits", { index, query, value });
+    return value;
   }
 }
 

@@ -1,17 +1,88 @@
-// Which rows are shown at all: those of the chosen kind and run.
-import { KINDS } from "./protocol.js";
+// Which rows are shown: those of the chosen kind and run, without the names that the legend hides and what is folded away.
+import { StandIns, bridgesOver, collapse, foldChains, hideDeadEnds, onlyImprovements } from "./folds.js";
+import { HIDEABLE, KINDS, NODE } from "./protocol.js";
+
+/** Why a row is not shown. */
+export const HIDDEN = { elsewhere: 1, name: 2, deadEnd: 3, collapsed: 4, noImprovement: 5, chain: 6 };
 
 /**
- * @param {import("./store.js").Store} store
- * @param {string} kind
- * @returns {{mask: Uint8Array}} a mark for every row that is shown
+ * @typedef {object} Shown
+ * @property {Uint8Array} mask a mark for every row that is shown
+ * @property {Uint8Array} why by row: 0 when it is shown, else a reason of HIDDEN
+ * @property {Map<number, number>} folded for every collapsed root how many it hides
+ * @property {import("./folds.js").Bridge[]} bridges edges in place of ways through what is folded
+ * @property {StandIns|null} into what stands for a folded row
  */
-export function visibleRows({ nodes, view, categories }, kind) {
+
+/** The rows of the chosen kind and run. */
+export function rowsOf({ nodes, view, categories }, /** @type {string} */ kind) {
   const kinds = nodes.get("kind");
   const runs = nodes.get("run");
   const wantedKind = KINDS[kind] ?? 0;
   const wantedRun = view.run == null ? -1 : categories.run.indexOf(view.run);
   const mask = new Uint8Array(nodes.count);
   for (let row = 0; row < nodes.count; row++) mask[row] = +(kinds[row] === wantedKind && (view.run == null || runs[row] === wantedRun));
-  return { mask };
+  return mask;
 }
+
+/** Those of `mask` whose names are not hidden. The same mask when there is nothing to hide. */
+export function namedRows({ nodes, view, categories }, /** @type {Uint8Array} */ mask) {
+  let kept = mask;
+  for (const [list, column] of Object.entries(HIDEABLE)) {
+    const hidden = new Set((view.hidden[list] ?? []).map((name) => categories[list]?.findIndex((each) => String(each) === name) ?? -1));
+    hidden.delete(-1);
+    const values = nodes.get(column);
+    if (!hidden.size || !values.length) continue;
+    if (kept === mask) kept = mask.slice();
+    for (let row = 0; row < nodes.count; row++) if (hidden.has(values[row])) kept[row] = 0;
+  }
+  return kept;
+}
+
+/** Whether anything of the view's state folds the picture. */
+export const folds = ({ view }) => view.chains || view.dead_ends || view.collapsed.length > 0 || view.focus?.mode === "improvements";
+
+/**
+ * @param {import("./store.js").Store} store
+ * @param {{within: Uint8Array, base: Uint8Array, path: {best: number, rows: number[]}, score: ArrayLike<number>, lower: boolean}} scene
+ * @returns {Shown}
+ */
+export function shownRows(store, { within, base, path, score, lower }) {
+  const { nodes, links, view } = store;
+  const { count } = nodes;
+  const mask = folds(store) ? base.slice() : base;
+  const why = new Uint8Array(count);
+  const because = (reason) => {
+    for (let row = 0; row < count; row++) if (!mask[row] && !why[row]) why[row] = reason;
+  };
+  for (let row = 0; row < count; row++) why[row] = within[row] ? (base[row] ? 0 : HIDDEN.name) : HIDDEN.elsewhere;
+  if (mask === base) return { mask, why, folded: new Map(), bridges: [], into: null };
+
+  const flags = nodes.get("flags");
+  const into = new StandIns(count);
+  if (view.dead_ends) {
+    const generations = nodes.get("generation");
+    const known = generations.some((value, row) => row < count && mask[row] && value >= 0);
+    hideDeadEnds(links, mask, { path: path.rows, score, flags, age: known ? generations : nodes.get("x") });
+    because(HIDDEN.deadEnd);
+  }
+  const folded = collapse(links, mask, view.collapsed, into);
+  because(HIDDEN.collapsed);
+  let chains = [];
+  if (view.focus?.mode === "improvements" && score.length) {
+    onlyImprovements(links, mask, { score, flags, lower }, into);
+    because(HIDDEN.noImprovement);
+  } else if (view.chains) {
+    const beside = besideFolds(links, into, folded.size > 0);
+    const marked = NODE.seed | NODE.ghost | NODE.cycle;
+    chains = foldChains(links, mask, (row) => row === path.best || folded.has(row) || !!(flags[row] & marked) || beside(row));
+    because(HIDDEN.chain);
+  }
+  return { mask, why, folded, bridges: [...chains, ...bridgesOver(links, mask, into)], into };
+}
+
+/** Whether a row has a parent that is folded: a bridge will lead to it, so it is no link of a chain. */
+const besideFolds = (links, into, any) => (row) => {
+  for (let e = any ? (links.inHead[row] ?? -1) : -1; e >= 0; e = links.inNext[e]) if (into.row[links.src[e]] >= 0) return true;
+  return false;
+};
