@@ -27,9 +27,11 @@ class _Tally:
     paid_gains: list[float] = field(default_factory=list)
     costs: list[float] = field(default_factory=list)
     tokens: list[float] = field(default_factory=list)
+    token_gains: list[float] = field(default_factory=list)
 
     def row(self) -> tuple[int | float, ...]:
         cost = total(self.costs) if self.costs else _NAN
+        tokens = total(self.tokens) if self.tokens else _NAN
         return (
             self.tries,
             self.compared,
@@ -39,7 +41,8 @@ class _Tally:
             max(self.gains, default=_NAN),
             cost,
             total(self.paid_gains) / cost if cost > 0 else _NAN,
-            total(self.tokens) if self.tokens else _NAN,
+            tokens,
+            1000 * total(self.token_gains) / tokens if tokens > 0 else _NAN,
             self.unknown_cost,
         )
 
@@ -54,6 +57,7 @@ _COLUMNS = {
     "cost_usd": "float64",
     "gain_per_usd": "float64",
     "tokens": "float64",
+    "gain_per_1k_tokens": "float64",
     "unknown_cost": "int64",
 }
 
@@ -78,7 +82,8 @@ def _count(store: Store, row: int, tally: _Tally, metric: str | None, sign: floa
     tally.tries += 1
     cost = number(said.get("cost_usd"))
     counts = [number(said.get(name)) for name in ("tokens_in", "tokens_out")]
-    tally.tokens += [count for count in counts if count is not None]
+    known = [count for count in counts if count is not None]
+    tally.tokens += known
     if cost is None:
         tally.unknown_cost += 1
     else:
@@ -91,6 +96,8 @@ def _count(store: Store, row: int, tally: _Tally, metric: str | None, sign: floa
             tally.improvements += 1
             if cost is not None:
                 tally.paid_gains.append(gain)
+            if known:
+                tally.token_gains.append(gain)
     elif invalid_reason(store, store.operator_child[row]) is not None:
         tally.compared += 1
 

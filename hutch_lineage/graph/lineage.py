@@ -17,6 +17,7 @@ from .costs import CostSummary, summarise
 from .efficacy import efficacy_table
 from .frames import Frames
 from .order import find_cycles
+from .shares import share_table
 from .views import is_rejected
 
 __all__ = ["LineageGraph"]
@@ -319,7 +320,8 @@ class LineageGraph(GraphCore):
             per compared try), ``mean_gain, best_gain`` (float64, positive is better),
             ``cost_usd`` (float64, NaN if no operator says it), ``gain_per_usd`` (float64, the
             gains of all improvements with a known cost over the cost of all tries with one),
-            ``tokens`` (float64, in and out, NaN if unknown), ``unknown_cost`` (int64).
+            ``tokens`` (float64, in and out, NaN if unknown), ``gain_per_1k_tokens`` (float64, as
+            per dollar), ``unknown_cost`` (int64).
 
         Raises
         ------
@@ -334,6 +336,59 @@ class LineageGraph(GraphCore):
             chosen = None if metric is None and not self.metrics(run) else self._metric(metric, run)
             higher = chosen is None or self.direction(chosen, run) == "higher"
             return efficacy_table(self._store, by, chosen, higher, run)
+
+    def seed_shares(
+        self, run: str | None = None, kind: NodeKind = "individual", top: int = 8
+    ) -> pd.DataFrame:
+        """Return what part of each generation descends from which seed.
+
+        A known node without parents is a seed and descends wholly from itself; any other is the
+        mean of its parents, each counted once. The nodes of a cycle share one mixture, the mean of
+        what leads into the cycle from outside. Where nothing known is at the beginning, at a
+        ghost or a closed cycle, the origin is unknown. Ghosts themselves are not counted.
+
+        Parameters
+        ----------
+        run : str, optional
+            Count the nodes of this run only; they may descend from seeds of others.
+        kind : {"individual", "agent"}
+            What is counted.
+        top : int
+            How many seeds have a column of their own: those from which most descends.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by ``generation_index`` (Int64, -1 where it is not known), ascending; one
+            float64 column per seed, named by its id (``id (run)`` where that is not unique),
+            largest first, then ``others`` and ``unknown``. Each row adds up to 1. No rows where
+            there is no such node.
+
+        Examples
+        --------
+        >>> from hutch_lineage.model import NodeKey, NodeRecord, Stamp
+        >>> a, b, c = (NodeKey("individual", "r", name) for name in "abc")
+        >>> graph = LineageGraph()
+        >>> graph.apply(
+        ...     NodeRecord(a, Stamp(1, "1"), (), {"generation_index": 0}),
+        ...     NodeRecord(b, Stamp(2, "2"), (), {"generation_index": 0}),
+        ...     NodeRecord(c, Stamp(3, "3"), (a, b), {"generation_index": 1}),
+        ... )
+        3
+        >>> graph.seed_shares()[["a", "b"]].to_numpy().tolist()
+        [[0.5, 0.5], [0.5, 0.5]]
+        """
+        with self.lock:
+            store = self._store
+            rows = [
+                row
+                for row in range(len(store.keys))
+                if store.known[row] and self._is_in(row, run, kind)
+            ]
+            position = self._positions()
+            return share_table(
+                store, rows, top, lambda seeds: sorted(seeds, key=position.__getitem__)
+            )
 
     @property
     def frames(self) -> Frames:

@@ -267,6 +267,7 @@ def test_efficacy_of_nothing_has_its_columns():
         "cost_usd": "float64",
         "gain_per_usd": "float64",
         "tokens": "float64",
+        "gain_per_1k_tokens": "float64",
         "unknown_cost": "int64",
     }
 

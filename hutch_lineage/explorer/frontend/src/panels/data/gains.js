@@ -1,0 +1,76 @@
+// How much better each operator's child is than its best parent: what efficacy, islands and costs build on.
+import { NODE } from "../../protocol.js";
+
+/**
+ * One number per operator. Positive is better, whatever the direction of the metric; NaN where the child or all its parents
+ * have no valid score, or where the operator names no parent. A self-modification that states its own scores counts by those
+ * where the nodes have none: `LineageGraph.efficacy` decides the same way.
+ * @param {import("../../store.js").Store} store
+ * @returns {Float64Array}
+ */
+export function operatorGains(store) {
+  const { nodes, edges, operators } = store;
+  const { score, lower, metric } = store.scene;
+  const flags = nodes.get("flags");
+  const sign = lower ? -1 : 1;
+  const valid = (/** @type {number} */ row) => (flags[row] & NODE.invalid ? NaN : sign * (score[row] ?? NaN));
+
+  const top = new Float64Array(operators.count).fill(NaN);
+  const raise = (/** @type {number} */ operator, /** @type {number} */ parent) => {
+    const value = valid(parent);
+    if (Math.abs(value) < Infinity && !(value <= top[operator])) top[operator] = value;
+  };
+  const src = edges.get("src");
+  const made = edges.get("op");
+  for (let e = 0; e < edges.count; e++) if (made[e] >= 0 && made[e] < operators.count) raise(made[e], src[e]);
+  // An edge names its newest operator; where several made one child from one parent, this table has the older ones.
+  const older = store.makers;
+  if (older) for (let i = 0, op = older.get("op"), from = older.get("src"); i < older.count; i++) raise(op[i], from[i]);
+
+  const child = operators.get("child");
+  const before = operators.get("score_before");
+  const after = operators.get("score_after");
+  const benchmark = operators.get("benchmark");
+  const wanted = metric ? (store.categories.benchmark ?? []).indexOf(metric.name) : -1;
+  for (let o = 0; o < operators.count; o++) {
+    const own = valid(child[o]);
+    top[o] = metric && Math.abs(own) < Infinity ? own - top[o] : NaN;
+    if (Number.isNaN(top[o]) && (!metric || (wanted >= 0 && benchmark[o] === wanted))) top[o] = sign * ((after[o] ?? NaN) - (before[o] ?? NaN));
+  }
+  return top;
+}
+
+/**
+ * The rows of the operators to count: those of the run that is shown, or all.
+ * @param {import("../../store.js").Store} store
+ * @returns {Uint8Array}
+ */
+export function operatorsShown(store) {
+  const { nodes, operators, view, categories } = store;
+  const mask = new Uint8Array(operators.count).fill(1);
+  if (view.run == null) return mask;
+  const run = categories.run.indexOf(view.run);
+  const child = operators.get("child");
+  const runs = nodes.get("run");
+  for (let o = 0; o < operators.count; o++) mask[o] = +(runs[child[o]] === run);
+  return mask;
+}
+
+/**
+ * The first row of the event that an operator's row belongs to. One event may name several children; each keeps a row of its own, next
+ * to the others, but the money was spent once.
+ * @param {import("../../store.js").Store} store
+ * @returns {(operator: number) => number}
+ */
+export function eventOf(store) {
+  const { operators } = store;
+  const time = operators.get("time");
+  const cost = operators.get("cost");
+  const id = operators.get("id");
+  const same = (/** @type {number} */ a, /** @type {number} */ b) => Object.is(time[a], time[b]) && Object.is(cost[a], cost[b]) && id[a] === id[b];
+  return (operator) => {
+    let first = operator;
+    while (first > 0 && same(first, first - 1)) first--;
+    return first;
+  };
+}

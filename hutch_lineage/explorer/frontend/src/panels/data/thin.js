@@ -1,0 +1,61 @@
+// Many values on few pixels: what is drawn is the extremes of each pixel, never a random part.
+
+/**
+ * A line in at most two points a bucket, its least and its largest value, in their order; first and last point stay.
+ * @param {ArrayLike<number>} x ascending
+ * @param {ArrayLike<number>} y
+ * @param {number} buckets
+ * @returns {number[]} places of the points that are kept
+ */
+export function extremes(x, y, buckets) {
+  const n = x.length;
+  if (n <= 2 * buckets) return Array.from({ length: n }, (_, i) => i);
+  const left = x[0];
+  const span = x[n - 1] - left || 1;
+  const kept = [0];
+  let [bucket, low, high] = [-1, 0, 0];
+  const close = () => {
+    for (const i of low < high ? [low, high] : high < low ? [high, low] : [low]) if (i > kept[kept.length - 1]) kept.push(i);
+  };
+  for (let i = 0; i < n; i++) {
+    const here = Math.min(buckets - 1, Math.floor(((x[i] - left) / span) * buckets));
+    if (here !== bucket) {
+      if (bucket >= 0) close();
+      [bucket, low, high] = [here, i, i];
+    } else if (y[i] < y[low]) low = i;
+    else if (y[i] > y[high]) high = i;
+  }
+  close();
+  if (kept[kept.length - 1] !== n - 1) kept.push(n - 1);
+  return kept;
+}
+
+/**
+ * How many points fall on each cell of a grid: every point counts, one outside falls on the nearest edge.
+ * @param {ArrayLike<number>} x in cells
+ * @param {ArrayLike<number>} y in cells
+ */
+export function countCells(x, y, /** @type {number} */ width, /** @type {number} */ height) {
+  const cells = new Uint32Array(width * height);
+  let most = 0;
+  for (let i = 0; i < x.length; i++) {
+    const column = Math.floor(x[i]);
+    if (!(column >= 0 && column < width)) continue; // zoomed away
+    const row = Math.min(height - 1, Math.max(0, Math.floor(y[i])));
+    const count = ++cells[row * width + column];
+    if (count > most) most = count;
+  }
+  return { cells, most };
+}
+
+/** Values that belong to several lines on one x axis: the union of their x, and for each line its value there or null. */
+export function joined(/** @type {{x: ArrayLike<number>, y: ArrayLike<number>}[]} */ lines) {
+  const xs = [...new Set(lines.flatMap(({ x }) => Array.from(x)))].sort((a, b) => a - b);
+  const place = new Map(xs.map((x, i) => [x, i]));
+  const columns = lines.map(({ x, y }) => {
+    const column = /** @type {(number|null)[]} */ (new Array(xs.length).fill(null));
+    for (let i = 0; i < x.length; i++) column[/** @type {number} */ (place.get(x[i]))] = y[i];
+    return column;
+  });
+  return [xs, ...columns];
+}
