@@ -21,9 +21,18 @@ export function coloursOf(element, theme) {
   return found;
 }
 
-/** A colour made pale. */
-export const pale = (/** @type {string} */ colour, /** @type {number} */ share) => {
-  const parts = colour.match(/[\d.]+/g) ?? [];
-  if (colour.startsWith("#")) return `${colour}${Math.round(share * 255).toString(16).padStart(2, "0")}`;
-  return colour.startsWith("color(srgb") ? `color(srgb ${parts.slice(0, 3).join(" ")} / ${share})` : `rgb(${parts.slice(0, 3).join(" ")} / ${share})`;
-};
+/** Red, green and blue, 0 to 255, of a colour as style sheets write it. */
+export function channels(/** @type {string} */ colour) {
+  if (colour.startsWith("#")) return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  const parts = (colour.replace(/^color\(srgb/, "").match(/[\d.]+/g) ?? ["0", "0", "0"]).slice(0, 3).map(Number);
+  return colour.startsWith("color(") ? parts.map((part) => part * 255) : parts;
+}
+
+/** A colour that lets what is below shine through. */
+export const pale = (/** @type {string} */ colour, /** @type {number} */ share) => `rgb(${channels(colour).map(Math.round).join(" ")} / ${share})`;
+
+/** A colour as it looks when laid thinly on paper. */
+export function mixed(/** @type {string} */ colour, /** @type {string} */ paper, /** @type {number} */ share) {
+  const below = channels(paper);
+  return `rgb(${channels(colour).map((value, i) => Math.round(value * share + below[i] * (1 - share))).join(" ")})`;
+}

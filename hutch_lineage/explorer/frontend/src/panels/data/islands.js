@@ -1,5 +1,6 @@
 // Islands: how large, how good, how often they improved, and who moved from where to where.
 import { NODE } from "../../protocol.js";
+import { population } from "./population.js";
 
 /**
  * @typedef {{key: number, name: string, size: number, best: number, improvements: number, arrived: number, left: number}} Island `best` is a row, -1 for none
@@ -13,7 +14,8 @@ import { NODE } from "../../protocol.js";
  */
 export function islands(store, gains) {
   const { nodes, operators } = store;
-  const { score, lower, index } = store.scene;
+  const { score, lower } = store.scene;
+  const counts = population(store);
   const [island, flags] = ["island", "flags"].map((name) => nodes.get(name));
   /** @type {Map<number, Island>} */
   const found = new Map();
@@ -24,7 +26,7 @@ export function islands(store, gains) {
   };
   let homeless = 0;
   for (let row = 0; row < nodes.count; row++) {
-    if (!index.visible[row] || flags[row] & NODE.ghost) continue;
+    if (!counts[row] || flags[row] & NODE.ghost) continue;
     if (!(island[row] >= 0)) {
       homeless++;
       continue;
@@ -36,7 +38,7 @@ export function islands(store, gains) {
     if (one.best < 0 || (lower ? value < score[one.best] : value > score[one.best])) one.best = row;
   }
   const child = operators.get("child");
-  for (let o = 0; o < operators.count; o++) if (gains[o] > 0 && index.visible[child[o]] && island[child[o]] >= 0) of(island[child[o]]).improvements++;
+  for (let o = 0; o < operators.count; o++) if (gains[o] > 0 && counts[child[o]] && island[child[o]] >= 0) of(island[child[o]]).improvements++;
   const moves = migrations(store);
   for (const { from, to } of moves) {
     if (from >= 0) of(from).left++;
@@ -51,9 +53,9 @@ export function migrations(/** @type {import("../../store.js").Store} */ store) 
   const table = store.migrations;
   if (!table?.count) return [];
   const [node, from, to, time] = ["node", "from", "to", "time"].map((name) => table.get(name));
-  const { visible } = store.scene.index;
+  const counts = population(store);
   const moves = [];
-  for (let i = 0; i < table.count; i++) if (visible[node[i]]) moves.push({ node: node[i], from: from[i], to: to[i], time: time[i] });
+  for (let i = 0; i < table.count; i++) if (counts[node[i]]) moves.push({ node: node[i], from: from[i], to: to[i], time: time[i] });
   return moves.sort((a, b) => (a.time - b.time || 0));
 }
 

@@ -1,5 +1,6 @@
 // The order in which individuals were evaluated, and where that puts them on an axis.
 import { NODE } from "../../protocol.js";
+import { population } from "./population.js";
 
 /** What cannot be the best. */
 export const UNFIT = NODE.ghost | NODE.invalid | NODE.rejected;
@@ -29,14 +30,15 @@ export function byTime(rows, time) {
  */
 export function evaluated(store, wanted) {
   const { nodes } = store;
-  const { score, index } = store.scene;
+  const { score } = store.scene;
+  const counts = population(store);
   const [flags, runs, time, generation] = ["flags", "run", "time", "generation"].map((name) => nodes.get(name));
   const all = new Int32Array(nodes.count);
   let n = 0;
   let unscored = 0;
   let [timed, bred] = [true, true];
   for (let row = 0; row < nodes.count; row++) {
-    if (!index.visible[row] || flags[row] & NODE.ghost) continue;
+    if (!counts[row] || flags[row] & NODE.ghost) continue;
     if (!(Math.abs(score[row]) < Infinity) && !(flags[row] & NODE.invalid)) {
       unscored++;
       continue;

@@ -1,5 +1,6 @@
 // What part of the population descends from which seed, over the generations or over time.
 import { EDGE, NODE } from "../../protocol.js";
+import { population } from "./population.js";
 
 /** More groups than this are joined to wider ones. */
 const MOST_GROUPS = 400;
@@ -15,7 +16,7 @@ const WINDOWS = 60;
  * @returns {{by: "generation"|"time"|"order", width: number, at: number[], size: number[], seeds: number[], shares: Float64Array[], others: Float64Array, unknown: Float64Array}}
  *   by group: `shares[i][g]` is the part of `seeds[i]`; parts add up to 1
  */
-export function seedShares(store, { top = 8, visible = store.scene.index.visible, windows } = {}) {
+export function seedShares(store, { top = 8, visible = population(store), windows } = {}) {
   const { nodes } = store;
   const flow = descent(store);
   const total = totals(flow, visible, nodes.get("flags"));

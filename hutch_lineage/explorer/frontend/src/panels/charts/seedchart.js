@@ -1,0 +1,95 @@
+// What part of the population descends from which seed, as stacked areas.
+import { h, renderer } from "../../dom.js";
+import { counted, duration, whole } from "../../format.js";
+import { keyOf } from "../data/population.js";
+import { seedShares } from "../data/seeds.js";
+import { heading } from "../parts.js";
+import { Chart } from "./chart.js";
+import { mixed } from "./colours.js";
+
+const percent = (/** @type {number} */ share) => (share > 0 && share < 0.005 ? "<1%" : `${Math.round(100 * share)}%`);
+
+export class SeedChart {
+  constructor(/** @type {import("../../store.js").Store} */ store, /** @type {any} */ app) {
+    this.store = store;
+    this.app = app;
+    this.key = "";
+    this.chart = new Chart(app, { height: 130 });
+    this.title = h("div");
+    this.renderTitle = renderer(this.title);
+    this.list = h("div");
+    this.renderList = renderer(this.list);
+    this.element = h("div.seeds", null, this.title, this.chart.element, this.list);
+  }
+
+  update() {
+    const { store } = this;
+    const key = keyOf(store);
+    if (key === this.key) return;
+    this.key = key;
+    const told = seedShares(store);
+    const { seeds, shares, others, unknown, at, by } = told;
+    this.element.hidden = at.length < 2 || (!seeds.length && !unknown.some((v) => v > 0));
+    if (this.element.hidden) return;
+    const parts = [
+      ...seeds.map((row, i) => ({ row, name: store.id(row), share: shares[i] })),
+      ...(others.some((v) => v > 1e-9) ? [{ row: -1, name: "other seeds", share: others }] : []),
+      ...(unknown.some((v) => v > 1e-9) ? [{ row: -2, name: "unknown", share: unknown }] : []),
+    ];
+    // Each layer is drawn down to the axis; those above come first, so that the lower ones cover them.
+    const tops = [];
+    let below = new Float64Array(at.length);
+    for (const { share } of parts) tops.push((below = below.map((v, g) => v + share[g])));
+    const xText = (/** @type {number} */ value) => (by === "generation" ? (Number.isInteger(value) ? whole(value) : "") : by === "time" ? duration(value) : whole(Math.round(value)));
+    const name = { generation: "generation", time: "time", order: "order" }[by];
+    const last = at.length - 1;
+    const order = parts.map((_, i) => i).sort((a, b) => parts[b].share[last] - parts[a].share[last]);
+    // Large areas are quieter than lines.
+    const paint = (colours) => parts.map(({ row }, i) => (colours.bg ? mixed(row === -1 ? colours.faint : row === -2 ? colours.line : colours.names[i % colours.names.length], colours.bg, row < 0 ? 0.5 : 0.66) : ""));
+    this.chart.show({
+      summary: `Part of each ${name === "generation" ? "generation" : "time window"} that descends from each seed. In the last: ${order.slice(0, 4).map((i) => `${parts[i].name} ${percent(parts[i].share[last])}`).join(", ")}.`,
+      data: [at, ...tops.slice().reverse().map((t) => [...t])],
+      xText, yText: (v) => percent(v), yRange: [0, 1], xRange: [at[0], at[last]],
+      series: (colours) => {
+        const own = paint(colours);
+        return parts.map((part, i) => ({ label: part.name, width: 1, stroke: colours.panel, fill: own[i] })).reverse();
+      },
+      spot: (left, top, u) => {
+        const x = u.posToVal(left, "x");
+        const y = u.posToVal(top, "y");
+        const g = nearestIndex(at, x);
+        const i = tops.findIndex((t) => y <= t[g] + 1e-9);
+        if (i < 0) return null;
+        const { row, share } = parts[i];
+        return { x: at[g], y: tops[i][g] - share[g] / 2, ...(row >= 0 ? { row } : {}), lines: [parts[i].name, `${percent(share[g])} of ${name === "generation" ? `generation ${xText(at[g])}` : counted(told.size[g], "individual")}`] };
+      },
+      stops: at.map((x, g) => ({ x, y: tops[0][g], lines: [`${name} ${xText(x)}`, ...order.filter((i) => parts[i].share[g] >= 0.005).slice(0, 4).map((i) => `${parts[i].name} ${percent(parts[i].share[g])}`)] })),
+    });
+    const colours = this.chart.colours;
+    const own = colours ? paint(colours) : [];
+    const alive = seeds.filter((_, i) => shares[i][last] > 0).length;
+    this.renderTitle([seeds.length, alive, others[last] > 0], () => [heading("Seeds' shares ", h("span.mute", null, `of each ${by === "generation" ? "generation" : "time window"}`))]);
+    this.renderList([parts.map((p) => [p.name, percent(p.share[last])]), own], () => [
+      h("div.keys", { "aria-label": "Seeds, with their part of the last group" }, parts.map(({ row, name, share }, i) => {
+        const mark = h("i.box");
+        mark.style.color = own[i] ?? "";
+        return h(row >= 0 ? "button.key" : "span.key", { title: row >= 0 ? `Select ${name}` : null, "data-row": row >= 0 ? row : null, onclick: () => row >= 0 && this.app.show(row) }, mark, h(row >= 0 ? "span.mono" : "span", null, name), h("span.mute", null, percent(share[last])));
+      })),
+    ]);
+  }
+
+  destroy() {
+    this.chart.destroy();
+  }
+}
+
+
+function nearestIndex(/** @type {number[]} */ sorted, /** @type {number} */ value) {
+  let [low, high] = [0, sorted.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low > 0 && value - sorted[low - 1] < sorted[low] - value ? low - 1 : low;
+}
