@@ -23,7 +23,7 @@ import { coloursOf } from "./colours.js";
  * @property {Spot[]} [stops] what the arrow keys lead through
  */
 
-const GAP = { x: 54, y: 22 };
+const GAP = { least: 30, letter: 6.4, y: 22 };
 
 export class Chart {
   /**
@@ -101,7 +101,7 @@ export class Chart {
       scales: { x: { time: false, range: (_, low, high) => (low < high ? [low, high] : this.#rangeX()) }, y: { distr: picture.log ? 3 : 1, range: () => { const { min, max } = this.#rangeY(); return [min, max]; } } },
       axes: [
         { ...axis, size: GAP.y, gap: 4, grid: { show: false }, space: 58, values: (_, values) => values.map((v) => (v == null ? "" : this.picture?.xText(v))) },
-        { ...axis, size: GAP.x, gap: 4, space: 28, values: (_, values) => values.map((v) => (v == null ? "" : this.picture?.yText(v))) },
+        { ...axis, size: (_, values) => Math.max(GAP.least, 8 + GAP.letter * Math.max(0, ...(values ?? []).map((v) => v.length))), gap: 4, space: 28, values: (_, values) => values.map((v) => (v == null ? "" : this.picture?.yText(v))) },
       ],
       series: [{}, ...picture.series(colours).map((s) => ({ points: { show: false }, spanGaps: true, width: 1.5, ...s }))],
       hooks: {
@@ -161,7 +161,7 @@ export class Chart {
       const y = u.valToPos(spot.y, "y");
       const [w, tall] = [this.tip.offsetWidth, this.tip.offsetHeight];
       const left = x + 10 + w <= u.over.clientWidth ? x + 10 : x - 10 - w;
-      this.tip.style.transform = `translate(${Math.max(-GAP.x + 4, Math.min(left, u.over.clientWidth - w))}px, ${Math.min(Math.max(0, y - tall - 8), u.over.clientHeight - tall)}px)`;
+      this.tip.style.transform = `translate(${Math.max(-GAP.least, Math.min(left, u.over.clientWidth - w))}px, ${Math.min(Math.max(0, y - tall - 8), u.over.clientHeight - tall)}px)`;
     }
     u.redraw(false, false);
   }

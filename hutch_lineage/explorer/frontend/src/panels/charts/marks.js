@@ -77,7 +77,7 @@ export function trail(u, /** @type {{x: number, y: number}[]} */ points, /** @ty
   ctx.beginPath();
   points.forEach(({ x, y }, i) => ctx[i ? "lineTo" : "moveTo"](across(x), up(y)));
   ctx.stroke();
-  const radius = (points.length > 60 ? size * 0.55 : size) * ratio;
+  const radius = size * (points.length > 60 ? 0.55 : points.length > 20 ? 0.8 : 1) * ratio;
   ctx.fillStyle = colour;
   ctx.strokeStyle = paper;
   ctx.lineWidth = ratio;

@@ -12,7 +12,7 @@ import { cloud, nearest, trail } from "./marks.js";
 import { paced } from "./pace.js";
 import { SeedChart } from "./seedchart.js";
 
-const AXES = /** @type {const} */ ([["evaluations", "evaluations"], ["time", "time"], ["generation", "generation"]]);
+const AXES = /** @type {const} */ ([["evaluations", "evaluations"], ["time", "time"], ["generation", "gen"]]);
 /** More runs than this share one line. */
 const MOST_LINES = 10;
 const REACH = 14;
@@ -35,7 +35,7 @@ export class ProgressPanel {
     this.renderFoot = renderer(this.foot);
     this.none = h("p.mute.hint", { hidden: true }, "No individual has a score yet.");
     this.figure = h("div", null, this.head, this.controls, this.chart.element, this.foot);
-    this.element = h("div.progress", null, this.none, this.figure, this.seeds.element);
+    this.element = h("div.course", null, this.none, this.figure, this.seeds.element);
     this.work = paced(() => this.#draw());
   }
 

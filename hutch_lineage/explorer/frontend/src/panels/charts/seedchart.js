@@ -45,7 +45,7 @@ export class SeedChart {
     const last = at.length - 1;
     const order = parts.map((_, i) => i).sort((a, b) => parts[b].share[last] - parts[a].share[last]);
     // Large areas are quieter than lines.
-    const paint = (colours) => parts.map(({ row }, i) => (colours.bg ? mixed(row === -1 ? colours.faint : row === -2 ? colours.line : colours.names[i % colours.names.length], colours.bg, row < 0 ? 0.5 : 0.66) : ""));
+    const paint = (colours) => parts.map(({ row }, i) => (colours.bg ? mixed(row < 0 ? colours.faint : colours.names[i % colours.names.length], colours.bg, row === -1 ? 0.7 : row === -2 ? 0.32 : 0.66) : ""));
     this.chart.show({
       summary: `Part of each ${name === "generation" ? "generation" : "time window"} that descends from each seed. In the last: ${order.slice(0, 4).map((i) => `${parts[i].name} ${percent(parts[i].share[last])}`).join(", ")}.`,
       data: [at, ...tops.slice().reverse().map((t) => [...t])],
