@@ -106,7 +106,8 @@ export const t = {
     window.hl.store.setView({ tab });
   },
 
-  spent: () => window.data.operators.filter((o) => window.data.nodes[o.child].kind === 0).reduce((sum, o) => sum + o.cost, 0),
+  /** Of the whole run, what its agents spent on themselves included. */
+  spent: () => window.data.operators.reduce((sum, o) => sum + o.cost, 0),
 
   cheapest: () => window.data.nodes.filter((n) => n.kind === 0 && n.cost > 0).sort((a, b) => a.cost - b.cost)[0].row,
 

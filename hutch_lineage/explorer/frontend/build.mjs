@@ -43,7 +43,7 @@ const builds = [
     ...scripts,
     entryPoints: ["src/panels/index.js"],
     outfile: join(out, "panels.js"),
-    banner: { js: "/*! hutch_lineage panels, Apache-2.0; holds Prism, MIT, Lea Verou */" },
+    banner: { js: "/*! hutch_lineage panels, Apache-2.0; holds Prism, MIT, Lea Verou, and uPlot, MIT, Leon Sorokin */" },
   },
   { ...styles, entryPoints: ["src/styles/panels.css"], outfile: join(out, "panels.css") },
 ];

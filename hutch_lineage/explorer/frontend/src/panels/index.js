@@ -1,5 +1,8 @@
 // The second bundle: the panels that are brought in when one of them is first opened.
-import { CostPanel } from "./cost.js";
+import { AgentsPanel } from "./charts/agents.js";
+import { CostPanel } from "./charts/cost.js";
+import { IslandsPanel } from "./charts/islands.js";
+import { ProgressPanel } from "./charts/progress.js";
 import { DiffPanel } from "./diff.js";
 import { EventsPanel } from "./events.js";
 import { TablePanel } from "./table.js";
@@ -10,7 +13,10 @@ import { TablePanel } from "./table.js";
  */
 export const PANELS = [
   { id: "diff", title: "Diff", make: DiffPanel },
+  { id: "progress", title: "Progress", make: ProgressPanel },
   { id: "cost", title: "Cost", make: CostPanel },
+  { id: "islands", title: "Islands", make: IslandsPanel },
+  { id: "agents", title: "Agents", make: AgentsPanel },
   { id: "table", title: "Table", make: TablePanel },
   { id: "events", title: "Events", make: EventsPanel },
 ];

@@ -16,7 +16,10 @@ import { DetailsPanel } from "./details.js";
 export const TABS = [
   { id: "details", title: "Details", make: DetailsPanel },
   { id: "diff", title: "Diff" },
+  { id: "progress", title: "Progress" },
   { id: "cost", title: "Cost" },
+  { id: "islands", title: "Islands", available: (store) => store.categories.island.length > 0 },
+  { id: "agents", title: "Agents", available: (store) => store.summary.agents > 0 },
   { id: "table", title: "Table", keepsScroll: true },
   { id: "events", title: "Events" },
 ];

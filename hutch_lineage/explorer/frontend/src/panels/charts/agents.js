@@ -130,6 +130,3 @@ export class AgentsPanel {
     this.observer.disconnect();
   }
 }
-
-/** Whether a run has agents to show. */
-export const hasAgents = (/** @type {import("../../store.js").Store} */ store) => store.summary.agents > 0;

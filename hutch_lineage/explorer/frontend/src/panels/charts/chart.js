@@ -17,12 +17,15 @@ import { coloursOf } from "./colours.js";
  * @property {[number, number]} [xRange]
  * @property {[number, number]} [yRange]
  * @property {boolean} [log]
+ * @property {boolean} [seconds] x is a time: ticks stand at whole minutes and hours
  * @property {(plot: any, colours: any) => void} [under] draws before the series
  * @property {(plot: any, colours: any) => void} [over] draws after them
  * @property {(x: number, y: number, plot: any) => Spot|null} [spot] what is at a place, in CSS pixels of the plot
  * @property {Spot[]} [stops] what the arrow keys lead through
  */
 
+/** Steps between ticks of a time axis. */
+const SECONDS = [1e-3, 0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, ...[1, 2, 5, 10, 15, 30].map((m) => 60 * m), ...[1, 2, 3, 6, 12].map((t) => 3600 * t), ...[1, 2, 5, 7, 14, 28, 90, 365].map((d) => 86_400 * d)];
 const GAP = { least: 30, letter: 6.4, y: 22 };
 
 export class Chart {
@@ -55,7 +58,7 @@ export class Chart {
     this.picture = picture;
     this.box.setAttribute("aria-label", picture.summary);
     this.stop = Math.min(this.stop, (picture.stops?.length ?? 0) - 1);
-    const shape = JSON.stringify([picture.log, picture.series({ names: [] }).map((s) => [s.label, s.paths ? 1 : 0, s.dash])]);
+    const shape = JSON.stringify([picture.log, picture.seconds, picture.series({ names: [] }).map((s) => [s.label, s.paths ? 1 : 0, s.dash])]);
     if (!this.plot || shape !== this.shape) {
       this.shape = shape;
       return this.#rebuild();
@@ -95,12 +98,12 @@ export class Chart {
     const axis = { stroke: colours.mute, font: `10.5px ${colours.font}`, ticks: { show: false }, grid: { stroke: colours.line, width: 1 } };
     this.plot = new uPlot({
       width, height: this.height,
-      padding: [8, 10, 0, 0],
+      padding: [8, 16, 0, 0],
       legend: { show: false },
       cursor: { x: false, y: false, points: { show: false }, drag: { x: true, y: false, setScale: true, dist: 6 } },
       scales: { x: { time: false, range: (_, low, high) => (low < high ? [low, high] : this.#rangeX()) }, y: { distr: picture.log ? 3 : 1, range: () => { const { min, max } = this.#rangeY(); return [min, max]; } } },
       axes: [
-        { ...axis, size: GAP.y, gap: 4, grid: { show: false }, space: 58, values: (_, values) => values.map((v) => (v == null ? "" : this.picture?.xText(v))) },
+        { ...axis, size: GAP.y, gap: 4, grid: { show: false }, space: 58, ...(picture.seconds ? { incrs: SECONDS } : {}), values: (_, values) => values.map((v) => (v == null ? "" : this.picture?.xText(v))) },
         { ...axis, size: (_, values) => Math.max(GAP.least, 8 + GAP.letter * Math.max(0, ...(values ?? []).map((v) => v.length))), gap: 4, space: 28, values: (_, values) => values.map((v) => (v == null ? "" : this.picture?.yText(v))) },
       ],
       series: [{}, ...picture.series(colours).map((s) => ({ points: { show: false }, spanGaps: true, width: 1.5, ...s }))],
@@ -205,6 +208,15 @@ export function legend(/** @type {{colour: string, text: string, dash?: boolean,
     mark.style.color = colour;
     return h(onclick ? "button.key" : "span.key", { title, onclick }, mark, h("span", null, text));
   }));
+}
+
+/** A time on an axis: "0", "45 s", "20 min", "1 h 30", "2 d". */
+export function clock(/** @type {number} */ seconds) {
+  if (!seconds) return "0";
+  if (seconds < 60) return `${+seconds.toFixed(3)} s`;
+  if (seconds < 3600) return seconds % 60 ? `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, "0")}` : `${seconds / 60} min`;
+  if (seconds < 172_800) return `${Math.floor(seconds / 3600)} h${seconds % 3600 ? ` ${Math.round((seconds % 3600) / 60)}` : ""}`;
+  return `${+(seconds / 86_400).toFixed(1)} d`;
 }
 
 /** Two or three words to choose from. */

@@ -7,7 +7,7 @@ import { keyOf } from "../data/population.js";
 import { cumulative, spending } from "../data/spending.js";
 import { extremes } from "../data/thin.js";
 import { heading, idChip } from "../parts.js";
-import { Chart, choice, steps } from "./chart.js";
+import { Chart, choice, clock, steps } from "./chart.js";
 import { nearest } from "./marks.js";
 import { paced } from "./pace.js";
 import { pale } from "./colours.js";
@@ -87,7 +87,7 @@ export class CostPanel {
     const kept = extremes(x, y, Math.max(200, this.chart.box.clientWidth));
     const child = store.operators.get("child");
     const price = store.operators.get("cost");
-    const xText = (/** @type {number} */ value) => (byTime ? duration(value) : Number.isInteger(value) ? whole(value) : "");
+    const xText = (/** @type {number} */ value) => (byTime ? clock(value) : Number.isInteger(value) ? whole(value) : "");
     const spot = (/** @type {number} */ i) => ({
       x: x[i], y: y[i], row: child[rows[i]],
       lines: [money(y[i]), `${store.category("operator", store.operators.get("kind")[rows[i]]) || "operator"} ${Number.isNaN(price[rows[i]]) ? "without a price" : money(price[rows[i]])}`, byTime ? `after ${duration(x[i])}` : `${whole(i + 1)} of ${counted(rows.length, "operator")}`],
@@ -99,7 +99,7 @@ export class CostPanel {
     this.chart.show({
       summary: `Money spent, ${byTime ? "over time" : "operator by operator"}: ${money(y[end])} after ${byTime ? duration(x[end]) : counted(rows.length, "operator")}.`,
       data: [kept.map((i) => x[i]), kept.map((i) => y[i])],
-      xText, yText: money, xRange: [byTime ? 0 : 1, x[end]], yRange: [0, y[end] * 1.06 || 1],
+      xText, yText: (value) => money(value).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, ""), seconds: byTime, xRange: [byTime ? 0 : 1, x[end]], yRange: [0, y[end] * 1.06 || 1],
       series: (colours) => [{ label: "spent", paths: steps(), stroke: colours.accent, fill: colours.accent && pale(colours.accent, 0.12) }],
       spot: (left, top, u) => {
         const value = u.posToVal(left, "x");

@@ -9,7 +9,7 @@ import { keyOf } from "../data/population.js";
 import { bestSoFar, points } from "../data/progress.js";
 import { extremes, joined } from "../data/thin.js";
 import { heading, idChip } from "../parts.js";
-import { Chart, steps } from "./chart.js";
+import { Chart, clock, steps } from "./chart.js";
 import { nearest } from "./marks.js";
 import { paced } from "./pace.js";
 
@@ -44,10 +44,10 @@ export class IslandsPanel {
     this.key = key;
     const found = islands(store, operatorGains(store));
     const list = found.islands;
-    const colours = this.chart.colours ?? { names: [] };
-    const colour = (/** @type {number} */ i) => (i < MOST_CURVES && colours.names.length ? colours.names[i % colours.names.length] : "transparent");
     this.#curves(list);
-    this.renderHead([list, found.homeless, this.chart.colours?.names ?? [], store.scene.metric?.name], () => (list.length ? this.#table(found, colour) : [h("p.mute.hint", null, "No individual of this run is on an island.")]));
+    const names = this.chart.colours?.names ?? [];
+    const colour = (/** @type {number} */ i) => (i < MOST_CURVES ? names[i % names.length] : null);
+    this.renderHead([list, found.homeless, names, store.scene.metric?.name], () => (list.length ? this.#table(found, colour) : [h("p.mute.hint", null, "No individual of this run is on an island.")]));
     this.renderMoves([found.moves.length, found.moves.at(-1)?.node, list.map((i) => i.key), this.most], () => this.#migrations(found.moves, list));
   }
 
@@ -65,7 +65,7 @@ export class IslandsPanel {
           const bar = h("i.share");
           bar.style.width = `${Math.max(1, (100 * one.size) / largest)}%`;
           const mark = h("i.box");
-          mark.style.color = colour(i);
+          mark.style.color = colour(i) ?? "transparent";
           return h("tr", null,
             h("td", null, h("span.keys", null, h("button.key", { title: `Search for island ${one.name}`, onclick: () => store.setView({ query: one.name, colour: "island" }) }, mark, h("span.wrap", null, one.name))), bar),
             h("td", null, whole(one.size)),
@@ -97,12 +97,12 @@ export class IslandsPanel {
     const flat = { x: lines.flatMap((l) => l.x), y: lines.flatMap((l) => l.y), rows: lines.flatMap((l) => l.rows) };
     const [low, high] = [flat.y.reduce((a, b) => Math.min(a, b), Infinity), flat.y.reduce((a, b) => Math.max(a, b), -Infinity)];
     const pad = (high - low) * 0.07 || Math.abs(high) * 0.05 || 1;
-    const xText = (/** @type {number} */ v) => (all.axis === "time" ? duration(v) : Number.isInteger(v) ? whole(v) : "");
+    const xText = (/** @type {number} */ v) => (all.axis === "time" ? clock(v) : Number.isInteger(v) ? whole(v) : "");
     const spot = (/** @type {number} */ i) => ({ x: flat.x[i], y: flat.y[i], row: flat.rows[i], lines: [`island ${store.category("island", island[flat.rows[i]])}`, `${metric.name} ${scoreText(store, flat.y[i])}`, `${store.id(flat.rows[i])}${all.axis === "time" ? `, after ${duration(flat.x[i])}` : ""}`] });
     const last = found.x.reduce((most, x) => Math.max(most, x), 0);
     this.chart.show({
       summary: `Best ${metric.name} so far of ${counted(lines.length, "island")}, over ${all.axis}: ${lines.slice(0, 6).map((l) => `island ${store.category("island", l.key)} ${scoreText(store, l.y[l.y.length - 1])}`).join(", ")}.`,
-      data: joined(drawn), xText, yText: (v) => short(v, 4), xRange: [found.x[0], last], yRange: [low - pad, high + pad],
+      data: joined(drawn), xText, yText: (v) => short(v, 4), xRange: [found.x[0], last], seconds: all.axis === "time", yRange: [low - pad, high + pad],
       series: (colours) => lines.map((line) => ({ label: `island ${line.key}`, paths: steps(), width: 1.6, stroke: colours.names[/** @type {number} */ (shown.get(line.key)) % (colours.names.length || 1)] })),
       spot: (left, top, u) => {
         const at = nearest(u, flat.x, flat.y, left, top, 16);
@@ -142,6 +142,3 @@ export class IslandsPanel {
     this.chart.destroy();
   }
 }
-
-/** Whether a run has islands to show. */
-export const hasIslands = (/** @type {import("../../store.js").Store} */ store) => store.categories.island.length > 0;

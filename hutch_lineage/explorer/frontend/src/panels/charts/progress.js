@@ -7,7 +7,7 @@ import { keyOf } from "../data/population.js";
 import { bestSoFar, medians, points, valueRange } from "../data/progress.js";
 import { extremes, joined } from "../data/thin.js";
 import { idChip } from "../parts.js";
-import { Chart, choice, legend, steps } from "./chart.js";
+import { Chart, choice, clock, legend, steps } from "./chart.js";
 import { cloud, nearest, trail } from "./marks.js";
 import { paced } from "./pace.js";
 import { SeedChart } from "./seedchart.js";
@@ -93,7 +93,7 @@ export class ProgressPanel {
     this.chart.show({
       summary: `${metric.name}, ${lower ? "lower" : "higher"} is better, over ${all.axis}: ${counted(found.rows.length, "score")}, best ${text(score[found.rows[best]])} by ${store.id(found.rows[best])}, from ${text(found.y[0])} at first. Arrow keys lead along its lineage.`,
       data,
-      xText, yText: (value) => short(value, 4), xRange: [first, last], yRange: this.log ? [low * 0.96, high * 1.04] : [low - pad, high + pad], log: this.log,
+      xText, yText: (value) => short(value, 4), xRange: [first, last], yRange: this.log ? [low * 0.96, high * 1.04] : [low - pad, high + pad], log: this.log, seconds: all.axis === "time",
       series: (colours) => [
         ...lines.map((line, i) => ({ label: many ? store.category("run", line.key) : "best", paths: steps(), width: 1.75, stroke: many ? colours.names[i % (colours.names.length || 1)] : colours.accent })),
         ...(middle ? [{ label: "median", stroke: colours.mute, dash: [4, 3], width: 1.25 }] : []),
@@ -123,7 +123,7 @@ export class ProgressPanel {
 
   #xText(axis) {
     return (/** @type {number} */ value, full = false) => {
-      if (axis === "time") return full ? `after ${duration(value)}` : duration(value);
+      if (axis === "time") return full ? `after ${duration(value)}` : clock(value);
       if (!Number.isInteger(value) && !full) return "";
       return full ? `${axis === "generation" ? "generation" : "evaluation"} ${whole(value)}` : whole(value);
     };

@@ -1,10 +1,10 @@
 // What part of the population descends from which seed, as stacked areas.
 import { h, renderer } from "../../dom.js";
-import { counted, duration, whole } from "../../format.js";
+import { counted, whole } from "../../format.js";
 import { keyOf } from "../data/population.js";
 import { seedShares } from "../data/seeds.js";
 import { heading } from "../parts.js";
-import { Chart } from "./chart.js";
+import { Chart, clock } from "./chart.js";
 import { mixed } from "./colours.js";
 
 const percent = (/** @type {number} */ share) => (share > 0 && share < 0.005 ? "<1%" : `${Math.round(100 * share)}%`);
@@ -40,7 +40,7 @@ export class SeedChart {
     const tops = [];
     let below = new Float64Array(at.length);
     for (const { share } of parts) tops.push((below = below.map((v, g) => v + share[g])));
-    const xText = (/** @type {number} */ value) => (by === "generation" ? (Number.isInteger(value) ? whole(value) : "") : by === "time" ? duration(value) : whole(Math.round(value)));
+    const xText = (/** @type {number} */ value) => (by === "generation" ? (Number.isInteger(value) ? whole(value) : "") : by === "time" ? clock(value) : whole(Math.round(value)));
     const name = { generation: "generation", time: "time", order: "order" }[by];
     const last = at.length - 1;
     const order = parts.map((_, i) => i).sort((a, b) => parts[b].share[last] - parts[a].share[last]);
@@ -49,7 +49,7 @@ export class SeedChart {
     this.chart.show({
       summary: `Part of each ${name === "generation" ? "generation" : "time window"} that descends from each seed. In the last: ${order.slice(0, 4).map((i) => `${parts[i].name} ${percent(parts[i].share[last])}`).join(", ")}.`,
       data: [at, ...tops.slice().reverse().map((t) => [...t])],
-      xText, yText: (v) => percent(v), yRange: [0, 1], xRange: [at[0], at[last]],
+      xText, yText: (v) => percent(v), yRange: [0, 1], xRange: [at[0], at[last]], seconds: by === "time",
       series: (colours) => {
         const own = paint(colours);
         return parts.map((part, i) => ({ label: part.name, width: 1, stroke: colours.panel, fill: own[i] })).reverse();
