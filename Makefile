@@ -17,6 +17,8 @@ DEV := $(VENV)/.installed-dev
 NOTEBOOK := notebooks/01_quickstart.ipynb
 FRONTEND := hutch_lineage/explorer/frontend
 MODULES := $(FRONTEND)/node_modules/.installed
+BENCH := $(VENV)/.installed-bench
+PEERS := benchmarks/explorer/node_modules/.installed
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 # The kernel of this environment is used even where the user has one of the same name.
@@ -93,8 +95,9 @@ docs: $(DEV) ## build the documentation into site/, warnings are errors
 pictures: $(DEV) ## take the pictures of the documentation anew (needs Chromium)
 	$(BIN)/python docs/pictures.py
 
-bench: $(DEV) ## print the benchmark ratios
-	$(BIN)/python -m benchmarks
+bench: $(BENCH) ## print the benchmark ratios (ONLY="explorer --quick" narrows it; the peers need npm)
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(PEERS); fi
+	$(BIN)/python -m benchmarks $(ONLY)
 
 clean: ## remove what the commands above made
 	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
@@ -102,6 +105,10 @@ clean: ## remove what the commands above made
 
 $(MODULES): $(FRONTEND)/package-lock.json
 	cd $(FRONTEND) && npm ci --no-audit --no-fund
+	@touch $@
+
+$(PEERS): benchmarks/explorer/package-lock.json
+	cd benchmarks/explorer && npm ci --no-audit --no-fund
 	@touch $@
 
 $(BIN)/python:
@@ -119,3 +126,7 @@ $(DEMO): pyproject.toml | $(BIN)/python
 $(DEV): pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet -e ".[notebook,test,docs,dev]"
 	@touch $@ $(DEMO)
+
+$(BENCH): $(DEV)
+	$(BIN)/python -m pip install --quiet -e ".[notebook,test,docs,dev,bench]"
+	@touch $@

@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-import sys
+import argparse
+from pathlib import Path
 
-from . import emission, ingestion
+from . import emission, explorer, ingestion
 
 BENCHMARKS = {"emission": emission.measure, "ingestion": ingestion.measure}
 
 
-def main(names: list[str]) -> None:
+def main(given: list[str] | None = None) -> None:
     """Run the named benchmarks, all by default."""
-    for name in names or list(BENCHMARKS):
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    names = [*BENCHMARKS, "explorer"]
+    parser.add_argument("name", nargs="*", help=f"which ones: {', '.join(names)}; all by default")
+    parser.add_argument("--quick", action="store_true", help="explorer: small lineages, once")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="explorer: write the page, too")
+    wanted = parser.parse_args(given)
+    if unknown := set(wanted.name) - set(names):
+        parser.error(f"no benchmark {', '.join(sorted(unknown))}: one of {', '.join(names)}")
+    for name in wanted.name or names:
         print(f"\n{name}")
-        for line in BENCHMARKS[name]():
+        found = _explorer(wanted) if name == "explorer" else BENCHMARKS[name]()
+        for line in found:
             print(f"  {line}")
 
 
+def _explorer(wanted: argparse.Namespace) -> list[str]:
+    """Measure the explorer, write the page if that is wanted; return the table."""
+    plan = explorer.QUICK if wanted.quick else explorer.Plan()
+    results = explorer.run(plan)
+    if wanted.write:
+        wanted.write.write_text(explorer.page(results, plan.rounds, plan.seconds), encoding="utf-8")
+    return explorer.lines(results)
+
+
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -1,0 +1,4 @@
+import Sigma from "sigma3";
+import { drawing } from "./sigma.js";
+
+export const draw = drawing(Sigma);
