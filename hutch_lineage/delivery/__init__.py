@@ -9,7 +9,7 @@ from .lifetime import register
 from .opening import open_sender
 from .outbox import MemoryOutbox
 from .replies import Reply, reply_of
-from .seams import Delivery, DeliveryStats, Outbox, Rejected, Sender
+from .seams import Delivery, DeliveryStats, Outbox, Posting, Rejected, Sender
 
 __all__ = [
     "Backoff",
@@ -19,6 +19,7 @@ __all__ = [
     "DeliveryStats",
     "MemoryOutbox",
     "Outbox",
+    "Posting",
     "Rejected",
     "Reply",
     "Sender",

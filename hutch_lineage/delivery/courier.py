@@ -15,11 +15,21 @@ from .backoff import Backoff
 from .lifetime import register
 from .outage import Outage
 from .replies import Reply
-from .seams import DeliveryState, DeliveryStats, OnChange, Outbox, Rejected, Sender
+from .seams import (
+    DeliveryState,
+    DeliveryStats,
+    OnChange,
+    Outbox,
+    Posting,
+    Rejected,
+    Sender,
+)
 
 logger = logging.getLogger("hutch_lineage.delivery")
 
 MAX_REJECTED: Final = 10_000
+MEMORY, QUEUED, SENT = Posting("memory"), Posting("queued"), Posting("sent")
+FORGOTTEN: Final = Posting("rejected", None, f"one of more than {MAX_REJECTED:,}: not kept")
 
 
 class Courier:
@@ -73,7 +83,7 @@ class Courier:
         self._posting = threading.Lock()
         self._thread: threading.Thread | None = None
         self._idle = False
-        self._next = position
+        self._first = self._next = position
         self._again: deque[int] = deque()
         self._current = -1
         self._retired: list[Sender] = []
@@ -82,6 +92,7 @@ class Courier:
         self._hurry = False
         self._sent = self._failed = self._refused = 0
         self._rejected: deque[Rejected] = deque(maxlen=MAX_REJECTED)
+        self._forgotten: set[int] = set()
 
     # what the emitter calls
 
@@ -191,6 +202,25 @@ class Courier:
         with self._cond:
             return list(self._rejected)
 
+    def postings(self, start: int, stop: int) -> list[Posting]:
+        """Return where the events at these positions of the outbox are; see `Delivery`."""
+        with self._cond:
+            stop = min(stop, len(self._outbox))
+            found = [
+                MEMORY if index < self._first else SENT if index < self._next else QUEUED
+                for index in range(start, stop)
+            ]
+            for index in self._again:
+                if start <= index < stop:
+                    found[index - start] = QUEUED
+            for item in self._rejected:
+                if start <= item.index < stop:
+                    found[item.index - start] = Posting("rejected", item.status, item.reason)
+            if self._forgotten:
+                for index in self._forgotten.intersection(range(start, stop)):
+                    found[index - start] = FORGOTTEN
+            return found
+
     def stats(self) -> DeliveryStats:
         """Return the figures of this endpoint."""
         with self._cond:
@@ -270,6 +300,8 @@ class Courier:
             self._sent += 1
         else:
             self._refused += 1
+            if len(self._rejected) == MAX_REJECTED:
+                self._forgotten.add(self._rejected[0].index)
             self._rejected.append(Rejected(index, reply.status, reply.reason))
             line = self._outage.rejected(reply.reason)
             lines += [(logging.WARNING, line)] if line else []

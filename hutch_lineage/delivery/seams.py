@@ -24,6 +24,18 @@ class Rejected:
     reason: str
 
 
+PostingState = Literal["memory", "queued", "sent", "rejected"]
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """Where one event of the outbox is: see `Delivery.postings`."""
+
+    state: PostingState
+    status: int | None = None
+    reason: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class DeliveryStats:
     """The figures of one endpoint.
@@ -104,6 +116,13 @@ class Delivery(Protocol):
 
     def rejected(self) -> list[Rejected]:
         """Return what was refused, oldest first, as far as it is kept."""
+
+    def postings(self, start: int, stop: int) -> list[Posting]:
+        """Return where the events at these positions of the outbox are.
+
+        ``memory`` is what this delivery was never owed, such as the events of a forked child's
+        parent.
+        """
 
     def send_rejected(self) -> int:
         """Offer once more what was refused; return how many events that is."""

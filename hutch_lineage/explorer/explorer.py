@@ -17,6 +17,7 @@ from hutch_lineage.model import NodeKey
 from hutch_lineage.session import OpenedSource, Source, current_session, write_source
 
 from .assets import LateAssets, asset, late_asset
+from .delivery_feed import DeliveryFeed
 from .details import DetailFeed
 from .feeder import Feeder
 from .static_picture import StaticPicture, after_cells, bundle_of
@@ -76,6 +77,7 @@ class Explorer(anywidget.AnyWidget):
         self._answered = False
         self._push_lock = threading.RLock()
         self._details = DetailFeed(self._scene, source)
+        self._delivery = DeliveryFeed(source)
         self._late = LateAssets()
         self._static = StaticPicture()
         self._feeder = Feeder(self._push)
@@ -237,7 +239,9 @@ class Explorer(anywidget.AnyWidget):
             if not self._answered:
                 return UNHEARD_S
             self._send_details(self._details.due())
-            if self._details.pending:
+            if (news := self._delivery.due()) is not None:
+                self.send(news)
+            if self._details.pending or self._delivery.pending:
                 self._feeder.wake()
             return None
 
@@ -255,6 +259,7 @@ class Explorer(anywidget.AnyWidget):
             "details": self._on_details,
             "stop": self._on_stop,
             "asset": self._on_asset,
+            "delivery": self._on_delivery,
         }
         handler = handlers.get(str(content.get("op"))) if isinstance(content, dict) else None
         if handler is None:
@@ -271,6 +276,7 @@ class Explorer(anywidget.AnyWidget):
             self._answered = True
             self._cursor = self._scene.cursor()
             self._details.restart()
+            self._delivery.restart()
             self._late.restart()
             self._push()
 
@@ -303,6 +309,10 @@ class Explorer(anywidget.AnyWidget):
         message = late_asset(str(content.get("name")))
         if message is not None:
             self.send(message)
+
+    def _on_delivery(self, content: dict[str, Any]) -> None:
+        answer = self._delivery.answer(content)
+        self.send({"op": "answer", "serial": content.get("serial"), **answer})
 
     def _on_stop(self, content: dict[str, Any]) -> None:
         del content

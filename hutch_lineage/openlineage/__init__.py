@@ -5,12 +5,15 @@ from __future__ import annotations
 from hutch_lineage.mapping import BACKENDS, OPENLINEAGE_PRODUCER, OPENLINEAGE_SCHEMA_URL
 
 from .building import build_openlineage_emitter
+from .deliveries import DeliveryLog, EventDelivery
 from .emitter import OpenLineageEmitter, RejectedEvent
 
 __all__ = [
     "BACKENDS",
     "OPENLINEAGE_PRODUCER",
     "OPENLINEAGE_SCHEMA_URL",
+    "DeliveryLog",
+    "EventDelivery",
     "OpenLineageEmitter",
     "RejectedEvent",
     "build_openlineage_emitter",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Literal, NamedTuple, Self
 
@@ -16,6 +16,7 @@ from hutch_lineage.delivery import (
     Credentials,
     Delivery,
     DeliveryStats,
+    Posting,
     open_sender,
     register,
 )
@@ -23,6 +24,7 @@ from hutch_lineage.errors import CaptureError, ConfigurationError
 from hutch_lineage.mapping import BACKENDS, IN_MEMORY, Endpoint, RunEventDict, parse_endpoint
 
 from .capture import Capture
+from .deliveries import DeliveryLog, DeliveryState, chosen, told
 from .subscribers import Subscribers
 
 logger = logging.getLogger("hutch_lineage.openlineage")
@@ -117,6 +119,7 @@ class OpenLineageEmitter:
         self._backend = _known_backend(backend)
         self._routes: dict[str, _Route] = {}
         self._live: _Route | None = None
+        self._last: _Route | None = None
         self._closed = False
         self._warned_closed = False
         self._lock = threading.RLock()
@@ -237,6 +240,7 @@ class OpenLineageEmitter:
         with self._lock:
             route = self._route(target, preset, credentials)
             previous, self._live = self._live, route
+            self._last = route
             if previous is not None and previous.delivery is not route.delivery:
                 previous.delivery.pause()
             self._closed = self._warned_closed = False
@@ -382,6 +386,76 @@ class OpenLineageEmitter:
             for each in routes
             for item in each.delivery.rejected()
         ]
+
+    def deliveries(
+        self,
+        offset: int = 0,
+        limit: int = 200,
+        *,
+        state: DeliveryState | None = None,
+        query: str = "",
+    ) -> DeliveryLog:
+        """Return what became of each captured event, in their order.
+
+        The states are those of the live endpoint; in mode ``memory`` of the last one, and
+        ``memory`` where there never was one. What only one post failed for is ``queued``: see
+        ``last_error`` of :meth:`stats`. Nothing in it is secret: the endpoint and what the
+        backend said are masked. Without a filter the cost is that of what is returned.
+
+        Parameters
+        ----------
+        offset : int
+            How many events to pass over; a negative one counts from the end, as in a slice.
+        limit : int
+            At most so many.
+        state : {"memory", "queued", "sent", "rejected"}, optional
+            Only those in this state.
+        query : str
+            Only those whose JSON holds this text, whatever the case.
+
+        Returns
+        -------
+        DeliveryLog
+            ``endpoint, backend, total, events``; `total` counts what `state` and `query` leave.
+
+        Examples
+        --------
+        >>> from hutch_lineage.model import parse_event
+        >>> emitter = OpenLineageEmitter(endpoint="in-memory")
+        >>> emitter.emit(parse_event({"event_kind": "run_end", "run_id": "r1", "payload": {}}))
+        >>> log = emitter.deliveries()
+        >>> [(event.what, event.state) for event in log.events], log.total, log.endpoint
+        ([('run end', 'memory')], 1, None)
+        """
+        route, outbox = self._live or self._last, self._capture.outbox
+        end = len(outbox)
+        if state is None and not query:
+            total = end
+            start, stop, _ = slice(offset, None).indices(end)
+            stop = min(stop, start + max(0, limit))
+            places: Sequence[int] = range(start, stop)
+            found = dict(zip(places, self._postings(route, start, stop), strict=False))
+        else:
+            states = self._postings(route, 0, end)
+            places = [
+                index
+                for index in (chosen(outbox, states, query) if query else range(len(states)))
+                if state in (None, states[index].state)
+            ]
+            total = len(places)
+            places = places[offset:][: max(0, limit)]
+            found = {index: states[index] for index in places}
+        return DeliveryLog(
+            endpoint=None if route is None else route.endpoint.masked,
+            backend=self._backend if route is None else route.backend,
+            total=total,
+            events=[told(outbox, index, posting) for index, posting in found.items()],
+        )
+
+    def _postings(self, route: _Route | None, start: int, stop: int) -> list[Posting]:
+        if route is not None:
+            return route.delivery.postings(start, stop)
+        return [Posting("memory")] * max(0, stop - start)
 
     def send_rejected(self) -> int:
         """Offer the live endpoint once more what it refused; return how many events that is."""

@@ -14,6 +14,7 @@ from .source import Status
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
     from hutch_lineage.model import Event, NodeKey
+    from hutch_lineage.openlineage import DeliveryLog
     from hutch_lineage.readers import Reading
 
 
@@ -83,6 +84,15 @@ class OpenedSource:
     def all_run_events(self) -> list[dict[str, Any]]:
         """Return the file's events as OpenLineage, in order."""
         return list(self._events)
+
+    def deliveries(
+        self, offset: int = 0, limit: int = 200, *, state: str | None = None, query: str = ""
+    ) -> DeliveryLog:
+        """Return an empty log: what stands in a file is not posted from here."""
+        from hutch_lineage.openlineage import DeliveryLog
+
+        del offset, limit, state, query
+        return DeliveryLog(None, "", 0, [])
 
     def hutch_events(self) -> list[Event]:
         """Return the file's Hutch events, in order; empty for a file of OpenLineage events."""

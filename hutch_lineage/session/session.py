@@ -17,7 +17,7 @@ from .source import Status
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
     from hutch_lineage.model import Event, NodeKey
-    from hutch_lineage.openlineage import OpenLineageEmitter
+    from hutch_lineage.openlineage import DeliveryLog, OpenLineageEmitter
     from hutch_lineage.sdk import Runtime, SDKConfig
 
 URL_VARIABLE = "OPENLINEAGE_URL"
@@ -204,6 +204,12 @@ class Session:
     def all_run_events(self) -> list[dict[str, Any]]:
         """Return what the emitter captured, in order."""
         return cast("list[dict[str, Any]]", self.emitter.captured_events)
+
+    def deliveries(
+        self, offset: int = 0, limit: int = 200, *, state: str | None = None, query: str = ""
+    ) -> DeliveryLog:
+        """Return what became of each captured event; see :meth:`OpenLineageEmitter.deliveries`."""
+        return self.emitter.deliveries(offset, limit, state=cast("Any", state), query=query)
 
     def hutch_events(self) -> list[Event]:
         """Return every event that the SDK captured, in order."""

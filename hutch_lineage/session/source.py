@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
     from hutch_lineage.model import Event, NodeKey
+    from hutch_lineage.openlineage import DeliveryLog
 
 
 class Status(TypedDict):
@@ -50,6 +51,12 @@ class Source(Protocol):
 
     def all_run_events(self) -> list[dict[str, Any]]:
         """Return every OpenLineage event of the source, in order."""
+        ...
+
+    def deliveries(
+        self, offset: int = 0, limit: int = 200, *, state: str | None = None, query: str = ""
+    ) -> DeliveryLog:
+        """Return what became of each event; empty where nothing is ever posted."""
         ...
 
     def hutch_events(self) -> list[Event]:

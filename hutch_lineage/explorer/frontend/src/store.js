@@ -1,6 +1,7 @@
 // What one explorer knows: the graph's tables, the details, the shared view state. One store per model, shared by its views.
 import { Answers } from "./answers.js";
 import { Table } from "./columns.js";
+import { Deliveries } from "./deliveries.js";
 import { Links } from "./links.js";
 import { defaultStatus, viewKey, wholeView } from "./protocol.js";
 import { Scene } from "./scene.js";
@@ -24,6 +25,7 @@ export class Store {
     this.revision = 0;
     this.listeners = new Set();
     this.changes = new Set();
+    this.deliveries = new Deliveries();
     this.answers = new Answers((message) => this.#send(message));
     /** Bundles as text, by name: they are run when they are needed. @type {Map<string, {js: string, css: string}>} */
     this.assets = new Map();
@@ -95,6 +97,10 @@ export class Store {
       this.askedAssets.delete(content.name);
       this.changed("assets");
     } else if (content?.op === "answer") this.answers.take(content);
+    else if (content?.op === "delivery") {
+      this.deliveries.take(content);
+      this.changed("delivery");
+    }
   }
 
   #graph(message, buffers) {

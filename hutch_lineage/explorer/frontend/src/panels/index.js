@@ -1,6 +1,7 @@
 // The second bundle: the panels that are brought in when one of them is first opened.
 import { AgentsPanel } from "./charts/agents.js";
 import { CostPanel } from "./charts/cost.js";
+import { DeliveryPanel } from "./charts/delivery.js";
 import { IslandsPanel } from "./charts/islands.js";
 import { ProgressPanel } from "./charts/progress.js";
 import { DiffPanel } from "./diff.js";
@@ -19,4 +20,5 @@ export const PANELS = [
   { id: "agents", title: "Agents", make: AgentsPanel },
   { id: "table", title: "Table", make: TablePanel },
   { id: "events", title: "Events", make: EventsPanel },
+  { id: "delivery", title: "Delivery", make: DeliveryPanel },
 ];

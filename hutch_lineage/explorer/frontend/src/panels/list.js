@@ -22,4 +22,5 @@ export const TABS = [
   { id: "agents", title: "Agents", available: (store) => store.summary.agents > 0 },
   { id: "table", title: "Table", keepsScroll: true },
   { id: "events", title: "Events" },
+  { id: "delivery", title: "Delivery", available: (store) => !store.standalone && store.status.can_go_live, keepsScroll: true },
 ];

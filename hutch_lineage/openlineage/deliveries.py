@@ -1,0 +1,107 @@
+"""What became of each RunEvent: where it is, and what the backend said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, NamedTuple
+
+import orjson
+
+from hutch_lineage.delivery import Outbox, Posting
+
+DeliveryState = Literal["memory", "queued", "sent", "rejected"]
+
+
+class EventDelivery(NamedTuple):
+    """One RunEvent and what became of it.
+
+    Attributes
+    ----------
+    position : int
+        Its place among the captured events.
+    state : {"memory", "queued", "sent", "rejected"}
+        ``memory``: no endpoint is owed it. ``queued``: it is owed, never tried or to be tried
+        again. ``sent``: the backend accepted it. ``rejected``: the backend refused it.
+    event_type, event_time, job : str
+        As in the event.
+    what : str
+        The kind of operator, ``self_mod``, ``run start`` or ``run end``.
+    inputs, outputs : tuple of str
+        The names of its datasets.
+    status : int or None
+        The HTTP status of a refusal.
+    reason : str
+        Why it was refused, in the backend's words, secrets masked; empty for the others.
+    """
+
+    position: int
+    state: DeliveryState
+    event_type: str
+    event_time: str
+    job: str
+    what: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    status: int | None
+    reason: str
+
+
+class DeliveryLog(NamedTuple):
+    """A part of what was captured, newest last, and whom it is for.
+
+    Attributes
+    ----------
+    endpoint : str or None
+        The masked URL that the states are about: the live one, else the last one; None where
+        nothing was ever posted.
+    backend : str
+        Its preset.
+    total : int
+        How many events there are in all; with a filter, how many match.
+    events : list of EventDelivery
+        Those that were asked for.
+    """
+
+    endpoint: str | None
+    backend: str
+    total: int
+    events: list[EventDelivery]
+
+
+def chosen(outbox: Outbox, states: Iterable[Posting], query: str) -> Iterator[int]:
+    """Yield the places whose event holds `query` in its JSON, whatever the case."""
+    wanted = query.lower().encode()
+    for index, _ in enumerate(states):
+        if wanted in outbox.read(index).lower():
+            yield index
+
+
+def told(outbox: Outbox, index: int, posting: Posting) -> EventDelivery:
+    """Return one line of the log."""
+    event: dict[str, Any] = orjson.loads(outbox.read(index))
+    return EventDelivery(
+        position=index,
+        state=posting.state,
+        event_type=str(event.get("eventType", "")),
+        event_time=str(event.get("eventTime", "")),
+        job=str(event.get("job", {}).get("name", "")),
+        what=_what(event.get("run", {}).get("facets", {})),
+        inputs=_names(event.get("inputs", ())),
+        outputs=_names(event.get("outputs", ())),
+        status=posting.status,
+        reason=posting.reason,
+    )
+
+
+_FACETS = {"hutchRun": "run start", "hutchRunOutcome": "run end", "hutchSelfMod": "self_mod"}
+
+
+def _what(facets: dict[str, Any]) -> str:
+    operator = facets.get("hutchOperator")
+    if isinstance(operator, dict):
+        return str(operator.get("operator_kind") or "operator")
+    return next((word for name, word in _FACETS.items() if name in facets), "")
+
+
+def _names(datasets: Iterable[dict[str, Any]]) -> tuple[str, ...]:
+    return tuple(str(dataset.get("name", "")) for dataset in datasets)
