@@ -70,5 +70,9 @@ def test_questions_are_answered_and_nonsense_is_harmless(events, feed):
     """Offset, limit and filters; what is no number or no state counts as not given."""
     events.states = ["sent", "rejected", "sent"]
     assert places(feed.answer({"offset": 1, "limit": 1})) == [1]
-    assert places(feed.answer({"offset": "x", "limit": None, "state": "lost", "query": 3})) == [0, 1, 2]
+    assert places(feed.answer({"offset": "x", "limit": None, "state": "lost", "query": 3})) == [
+        0,
+        1,
+        2,
+    ]
     assert feed.answer({"state": "rejected", "query": "q"})["events"][0]["reason"] == "q"

@@ -73,7 +73,7 @@ export class Strip {
       h("small", null, ...price(f, gain)),
       bar);
     });
-    if (hidden) cells.splice(Math.max(0, cells.length - 1), 0, h("span.more", { title: `${counted(hidden, "step")} of the path ${gainless ? "gained nothing" : "gained less"} and ${hidden === 1 ? "is" : "are"} not shown here` }, `+${hidden} ${hidden === 1 ? "step" : "steps"}`, h("small", null, gainless ? "without gain" : "of less gain")));
+    if (hidden) cells.splice(Math.max(0, cells.length - 1), 0, h("span.between", { title: `${counted(hidden, "step")} of the path ${gainless ? "gained nothing" : "gained less"} and ${hidden === 1 ? "is" : "are"} not shown here` }, `+${hidden} ${hidden === 1 ? "step" : "steps"}`, h("small", null, gainless ? "without gain" : "of less gain")));
     return cells;
   }
 }

@@ -2,6 +2,7 @@
 import { AgentsPanel } from "./charts/agents.js";
 import { CostPanel } from "./charts/cost.js";
 import { DeliveryPanel } from "./charts/delivery.js";
+import { EfficacyPanel } from "./charts/efficacy.js";
 import { IslandsPanel } from "./charts/islands.js";
 import { ProgressPanel } from "./charts/progress.js";
 import { DiffPanel } from "./diff.js";
@@ -16,6 +17,7 @@ export const PANELS = [
   { id: "diff", title: "Diff", make: DiffPanel },
   { id: "progress", title: "Progress", make: ProgressPanel },
   { id: "cost", title: "Cost", make: CostPanel },
+  { id: "efficacy", title: "Efficacy", make: EfficacyPanel },
   { id: "islands", title: "Islands", make: IslandsPanel },
   { id: "agents", title: "Agents", make: AgentsPanel },
   { id: "table", title: "Table", make: TablePanel },

@@ -18,6 +18,7 @@ export const TABS = [
   { id: "diff", title: "Diff" },
   { id: "progress", title: "Progress" },
   { id: "cost", title: "Cost" },
+  { id: "efficacy", title: "Efficacy" },
   { id: "islands", title: "Islands", available: (store) => store.categories.island.length > 0 },
   { id: "agents", title: "Agents", available: (store) => store.summary.agents > 0 },
   { id: "table", title: "Table", keepsScroll: true },

@@ -1,0 +1,19 @@
+// A table as a file.
+
+/** Comma-separated values after RFC 4180; what is not known is empty. A text that a spreadsheet would run as a formula is quoted. */
+export function csv(/** @type {readonly string[]} */ names, /** @type {(string|number)[][]} */ rows) {
+  const cell = (/** @type {string|number} */ value) => {
+    if (typeof value === "number") return Number.isFinite(value) ? String(value) : "";
+    const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [names, ...rows].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
+}
+
+/** Hand a file to the person. */
+export function save(/** @type {string} */ name, /** @type {string} */ text) {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+  const link = Object.assign(document.createElement("a"), { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
