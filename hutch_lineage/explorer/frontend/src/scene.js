@@ -148,7 +148,7 @@ export class Scene {
 
 function search(store, { rows }, query) {
   const { nodes } = store;
-  const ids = nodes.get("id");
+  const named = nodes.holding("id", query);
   const columns = [["operator", "op"], ["model", "model"], ["island", "island"]].map(([list, column]) => {
     const matching = new Set();
     store.categories[list].forEach((name, i) => String(name).toLowerCase().includes(query) && matching.add(i));
@@ -156,7 +156,7 @@ function search(store, { rows }, query) {
   });
   const found = [];
   for (const row of rows) {
-    if (String(ids[row]).toLowerCase().includes(query) || columns.some((c) => c.matching.has(c.values[row]))) found.push(row);
+    if (named(row) || columns.some((c) => c.matching.has(c.values[row]))) found.push(row);
   }
   return found;
 }

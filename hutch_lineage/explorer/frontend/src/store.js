@@ -47,6 +47,8 @@ export class Store {
     this.metrics = [];
     this.runs = [];
     this.summary = { individuals: 0, agents: 0, edges: 0, ghosts: 0, notes: [] };
+    /** @type {Record<string, import("./protocol.js").Layout>} by the name of a layout: what its places mean */
+    this.layouts = {};
     this.version = 0;
     /** @type {Map<number, any>} */
     this.details = new Map();
@@ -104,7 +106,7 @@ export class Store {
   }
 
   #graph(message, buffers) {
-    const before = message.reset ? { details: this.details, ids: this.nodes.get("id") } : null;
+    const before = message.reset ? { details: this.details, nodes: this.nodes } : null;
     if (before) this.#clear();
     for (const name of ["nodes", "edges", "operators", "migrations"]) {
       const added = message.tables?.[name];
@@ -116,9 +118,8 @@ export class Store {
     }
     for (const name of ["categories", "metrics", "runs", "summary", "version", "layouts"]) if (message[name] != null) this[name] = message[name];
     this.links.follow(this);
-    // The whole graph again (another window opened): the rows are the same, so what is known of them holds.
-    const ids = this.nodes.get("id");
-    if (before && before.ids.length <= ids.length && before.ids.every((id, row) => id === ids[row])) this.details = before.details;
+    // The whole graph again (another window opened): what is known of the rows that are the same holds.
+    for (const [row, detail] of before?.details ?? []) if (before.nodes.text("id", row) === this.id(row)) this.details.set(row, detail);
     this.rowsById = null;
     this.revision++;
     if (this.selected >= this.nodes.count) this.selected = -1;
@@ -220,7 +221,7 @@ export class Store {
 
   /** @returns {string} */
   id(/** @type {number} */ row) {
-    return this.nodes.get("id")[row] ?? "";
+    return this.nodes.text("id", row);
   }
 
   /** Name of a category, "" for unknown. */
@@ -235,8 +236,8 @@ export class Store {
 
   /** The row of an id of a kind, in the run of the row `beside`; -1 for none. */
   rowOf(/** @type {string} */ id, /** @type {number} */ kind, /** @type {number} */ beside) {
-    const [ids, kinds, runs] = ["id", "kind", "run"].map((name) => this.nodes.get(name));
-    this.rowsById ??= new Map(Array.from({ length: this.nodes.count }, (_, row) => [`${kinds[row]}:${runs[row]}:${ids[row]}`, row]));
+    const [kinds, runs] = ["kind", "run"].map((name) => this.nodes.get(name));
+    this.rowsById ??= new Map(Array.from({ length: this.nodes.count }, (_, row) => [`${kinds[row]}:${runs[row]}:${this.id(row)}`, row]));
     return this.rowsById.get(`${kind}:${runs[beside]}:${id}`) ?? -1;
   }
 }

@@ -72,7 +72,7 @@ export class DetailsPanel {
     const price = (sum) => (sum.operators > sum.unpriced ? money(sum.cost) : "no price");
     const moved = detail?.migrations?.at(-1);
     return keyValues([
-      f.operator ? ["operator", [f.operator, newest !== undefined && operators.get("id")[newest] && h("span.chip.mute.mono.after", { title: operators.get("id")[newest] }, shortId(operators.get("id")[newest])), made.length > 1 && h("span.mute", null, ` and ${made.length - 1} more`)]] : f.seed && ["operator", "seed"],
+      f.operator ? ["operator", [f.operator, newest !== undefined && operators.text("id", newest) && h("span.chip.mute.mono.after", { title: operators.text("id", newest) }, shortId(operators.text("id", newest))), made.length > 1 && h("span.mute", null, ` and ${made.length - 1} more`)]] : f.seed && ["operator", "seed"],
       f.model && ["model", f.model],
       own.operators > 0 && ["cost", [price(own), own.tokensIn + own.tokensOut > 0 && ` · ${tokens(own.tokensIn)} in / ${tokens(own.tokensOut)} out`]],
       lineage.operators > 0 && ["lineage cost", `${price(lineage)} over ${counted(lineage.operators, "operator")}`],
