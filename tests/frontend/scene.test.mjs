@@ -85,9 +85,14 @@ test("the strip keeps the first, the last and the largest gains, and tells how m
   assert.equal(choose([0, 2, 1, 5, 6], 4, (row) => gains[row]).gainless, true);
 });
 
-test("the foot says what is not drawn in full", () => {
-  assert.equal(completeness({ nodes: 9, full: true, inView: 9, edgesInView: 8, edgesDrawn: 8 }), "all drawn");
-  assert.equal(completeness({ nodes: 0, full: false, inView: 20000, edgesInView: 25000, edgesDrawn: 3000 }), "20,000 in view as small marks, 3,000 of 25,000 edges");
+test("the foot says what is drawn, and what is not", () => {
+  const all = { nodes: 9, full: true, inView: 9, total: 9, edges: "all", edgesInView: 8, edgesDrawn: 8, strands: 0 };
+  assert.equal(completeness(all), "all drawn");
+  assert.equal(completeness({ ...all, total: 100_000 }), "9 of 100,000 in view, all drawn");
+  assert.equal(completeness({ ...all, edges: "some", edgesInView: 9000, edgesDrawn: 4500 }), "all drawn, 4,500 of 9,000 edges");
+  const many = { ...all, nodes: 0, full: false, inView: 20_000, total: 20_000, edges: "strands", edgesInView: 25_000, edgesDrawn: 21_000, strands: 900 };
+  assert.equal(completeness(many), "all as density, 21,000 of 25,000 edges in 900 strands");
+  assert.equal(completeness({ ...many, edges: "none", nodes: 40, inView: 7000 }), "40 one by one, 7,000 of 20,000 as density, no edges drawn at this scale");
 });
 
 test("a run with agents alone shows them, until there is an individual", () => {

@@ -32,11 +32,9 @@ const builds = [
   {
     ...scripts,
     entryPoints: ["src/index.js"],
-    // d3-zoom brings 40 KB for transitions and selections of many elements, which the one canvas here does not use.
-    alias: { "d3-selection": "./src/vendor/selection.js", "d3-transition": "./src/vendor/transition.js", "d3-interpolate": "./src/vendor/interpolate.js" },
     plugins: [quadtree],
     outfile: join(out, "explorer.js"),
-    banner: { js: "/*! hutch_lineage explorer, Apache-2.0; holds d3-zoom and its d3 modules, ISC, Mike Bostock */" },
+    banner: { js: "/*! hutch_lineage explorer, Apache-2.0 */" },
   },
   { ...styles, entryPoints: ["src/styles/index.css"], outfile: join(out, "explorer.css") },
   {

@@ -2,7 +2,7 @@
 import { Camera } from "./camera.js";
 import { palette } from "./colour.js";
 import { h, icon } from "./dom.js";
-import { draw } from "./draw.js";
+import { draw, shapeOf } from "./draw.js";
 import { factsOf, scoreText } from "./facts.js";
 import { Foot } from "./foot.js";
 import { counted } from "./format.js";
@@ -35,12 +35,12 @@ export class App {
     /** @type {Set<string>} */
     this.postponed = new Set();
     /** @type {import("./draw.js").Drawn} */
-    this.drawn = { nodes: 0, full: true, inView: 0, edgesInView: 0, edgesDrawn: 0 };
+    this.drawn = { nodes: 0, full: true, inView: 0, total: 0, edges: "all", edgesInView: 0, edgesDrawn: 0, strands: 0, more: false };
     this.#build(host);
     this.camera = new Camera(this.canvas, (byPerson) => {
       if (byPerson) this.#hoverOn(-1);
       this.draw();
-    });
+    }, () => shapeOf(store.scene));
     this.picker = new Picker(store);
     this.minimap = new Minimap(store, this.camera);
     this.stage.append(this.minimap.element);
@@ -167,11 +167,14 @@ export class App {
     const { store } = this;
     const { scene } = store;
     if (changes.has("graph") || changes.has("view")) {
-      if (this.camera.follow && this.camera.width > 1) this.camera.fit(scene.index.bounds);
+      // Another layout is another picture: the place that was looked at is elsewhere in it.
+      if ((this.camera.follow || this.layout !== scene.layout) && this.camera.width > 1) this.camera.fit(scene.index.bounds);
+      this.layout = scene.layout;
       this.#crumb();
     }
     if (changes.has("graph") || changes.has("select")) this.#announce(changes.has("select"));
-    this.draw();
+    // The store tells of changes within a frame: what is new is seen in this one.
+    this.paint();
     for (const change of changes) this.postponed.add(change);
     if (!this.pressed) this.#parts();
   }
@@ -280,6 +283,7 @@ export class App {
     if (!this.canvas.width || camera.width < 2 || !this.palette) return;
     c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     this.drawn = draw(c, { width: camera.width, height: camera.height, camera, scene: store.scene, store, colours: theme.colours, palette: this.palette, font: theme.font, hover: this.hover, hit: store.scene.hits ? store.scene.hits.indexOf(store.selected) : -1 });
+    if (this.drawn.more) this.draw();
     this.minimap.update(this.palette, theme.colours, this.ratio);
     this.foot.update(theme, this.palette, this.drawn);
     if (this.hover >= 0) this.card.show(this.hover, camera);

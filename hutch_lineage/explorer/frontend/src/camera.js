@@ -1,55 +1,55 @@
-// Where the picture stands. Layers and slots have scales of their own; d3-zoom moves and magnifies both together.
-import { select } from "d3-selection";
-import { zoom, zoomIdentity } from "d3-zoom";
+// Where the picture stands. Layers and slots have scales of their own; a hand moves and magnifies both together.
+import { Hand } from "./hand.js";
 
 const MAX_LAYER = 46;
 const MAX_SLOT = 30;
 /** Room around the fitted picture: axis above, tools at the left. */
-const PAD = { left: 70, right: 36, top: 44, bottom: 26 };
+const PAD = { left: 70, right: 36, bottom: 26 };
 
 export class Camera {
   /**
    * @param {HTMLCanvasElement} canvas
    * @param {(byPerson: boolean) => void} moved
+   * @param {() => {head: number, even: boolean, layered: boolean}} shape the room above the picture; whether both directions have one scale; whether places are layers
    */
-  constructor(canvas, moved) {
+  constructor(canvas, moved, shape) {
     this.canvas = canvas;
     this.moved = moved;
+    this.shape = shape;
+    /** Both directions have one scale. */
+    this.even = false;
+    /** Pixels from one individual to the next, where there are no layers that say so. */
+    this.room = 0;
     this.width = this.height = 1;
-    /** Pixels for a layer and a slot at zoom 1. */
-    this.sx = MAX_LAYER;
-    this.sy = MAX_SLOT;
+    this.head = 44;
     /** screen x = layer * ax + bx; screen y = slot * ay + by */
-    this.ax = this.sx;
-    this.ay = this.sy;
+    this.ax = MAX_LAYER;
+    this.ay = MAX_SLOT;
     this.bx = this.by = 0;
     /** The fitted picture follows growth until a person moves it. */
     this.follow = true;
     this.flight = 0;
-    this.zoom = zoom()
-      .scaleExtent([0.4, 60])
-      .clickDistance(4)
-      // A page is scrolled past the picture; its wheel zooms once it was clicked, or with Ctrl or Cmd held.
-      .filter((e) => (e.type === "wheel" ? e.ctrlKey || e.metaKey || document.activeElement === canvas : !e.ctrlKey) && !e.button)
-      .on("zoom", (e) => {
-        this.#take(e.transform);
-        if (e.sourceEvent) this.#touched();
-        moved(!!e.sourceEvent);
-      });
-    this.selection = select(canvas);
-    this.selection.call(this.zoom).on("dblclick.zoom", null);
+    /** The least and the most that a hand may magnify, in pixels for a layer. */
+    this.reach = { least: 0, most: Infinity };
+    this.hand = new Hand(canvas, this);
   }
 
-  #touched() {
+  /** Move by pixels, as a hand does. */
+  pan(/** @type {number} */ dx, /** @type {number} */ dy) {
+    this.#touched({ ax: this.ax, ay: this.ay, bx: this.bx + dx, by: this.by + dy });
+  }
+
+  /** Magnify about a place of the screen, as a hand does. */
+  magnify(/** @type {number} */ factor, /** @type {number} */ px, /** @type {number} */ py) {
+    const k = Math.min(this.reach.most, Math.max(this.reach.least, this.ax * factor)) / this.ax;
+    this.#touched({ ax: this.ax * k, ay: this.ay * k, bx: px - (px - this.bx) * k, by: py - (py - this.by) * k });
+  }
+
+  #touched(to) {
     this.follow = false;
     this.stop();
-  }
-
-  #take(t) {
-    this.ax = this.sx * t.k;
-    this.ay = this.sy * t.k;
-    this.bx = t.x;
-    this.by = t.y;
+    Object.assign(this, to);
+    this.moved(true);
   }
 
   resize(width, height) {
@@ -64,21 +64,25 @@ export class Camera {
   /** @returns {{ax: number, ay: number, bx: number, by: number}} the view that shows all of `bounds` */
   #fitted(bounds) {
     const { width, height } = this;
+    const { head, even, layered } = this.shape();
+    this.even = even;
     const narrow = width < 480;
     const left = narrow ? 56 : PAD.left;
     const right = narrow ? 22 : PAD.right;
+    this.head = head;
     const layers = bounds.x1 - bounds.x0;
     const slots = bounds.y1 - bounds.y0;
     const wide = Math.max(40, width - left - right);
-    const tall = Math.max(40, height - PAD.top - PAD.bottom);
-    const ax = Math.min(MAX_LAYER, wide / Math.max(layers, 1e-9));
-    const ay = Math.min(MAX_SLOT, tall / Math.max(slots, 1e-9));
+    const tall = Math.max(40, height - head - PAD.bottom);
+    let ax = Math.min(layered ? MAX_LAYER : Infinity, wide / Math.max(layers, 1e-9));
+    let ay = Math.min(even ? Infinity : MAX_SLOT, tall / Math.max(slots, 1e-9));
+    if (even) ax = ay = Math.min(ax, ay);
     const spare = wide - layers * ax;
     return {
       ax,
       ay,
-      bx: left + Math.min(spare / 2, width * 0.25) - bounds.x0 * ax,
-      by: PAD.top + tall / 2 - ((bounds.y0 + bounds.y1) / 2) * ay,
+      bx: left + (even ? spare / 2 : Math.min(spare / 2, width * 0.25)) - bounds.x0 * ax,
+      by: head + tall / 2 - ((bounds.y0 + bounds.y1) / 2) * ay,
     };
   }
 
@@ -93,14 +97,14 @@ export class Camera {
 
   /** Bring a place (layer, slot) to the middle, magnified enough to tell neighbours apart. */
   goTo(x, y, bounds, animate = true, closer = true) {
-    const k = closer ? Math.max(1, 22 / this.ay, 30 / this.ax) : 1;
-    const ax = this.ax * Math.min(k, 12);
-    const ay = this.ay * Math.min(k, 12);
+    const k = closer ? (this.room ? Math.max(1, 24 / this.room) : Math.max(1, 22 / this.ay, 30 / this.ax)) : 1;
+    const ax = this.ax * Math.min(k, 40);
+    const ay = this.ay * Math.min(k, 40);
     this.follow = false;
     // No emptier than needed: what lies at the edge of the picture stays near the edge of the view.
     const within = (at, low, high, before, after) => (high - low < after - before ? at : Math.min(before - low, Math.max(after - high, at)));
     const bx = within(this.width / 2 - x * ax, bounds.x0 * ax, bounds.x1 * ax, PAD.left, this.width - 3 * PAD.right);
-    const by = within(this.height / 2 - y * ay, bounds.y0 * ay, bounds.y1 * ay, PAD.top, this.height - 2 * PAD.bottom);
+    const by = within(this.height / 2 - y * ay, bounds.y0 * ay, bounds.y1 * ay, this.head, this.height - 2 * PAD.bottom);
     const to = { ax, ay, bx, by };
     if (animate) this.#fly(to);
     else this.#set(to);
@@ -137,11 +141,18 @@ export class Camera {
 
   #set(to) {
     this.stop();
-    this.sx = Math.min(to.ax, MAX_LAYER * 4);
-    const k = to.ax / this.sx;
-    this.sy = to.ay / k;
-    this.zoom.scaleExtent([Math.min(0.4, k), Math.max(24, 90 / this.sy, k)]);
-    this.zoom.transform(this.selection, zoomIdentity.translate(to.bx, to.by).scale(k));
+    Object.assign(this, to);
+    // Far enough out to see it from afar, far enough in to tell any two apart.
+    const base = this.room ? to.ax : Math.min(to.ax, MAX_LAYER * 4);
+    const slots = to.ay * (base / to.ax);
+    this.reach = { least: Math.min(0.4 * base, to.ax), most: Math.max(to.ax, base * Math.max(24, 90 / slots, this.room ? 2000 : 0)) };
+    this.moved(false);
+  }
+
+  /** Show exactly this: pixels for a layer and a slot, and where the first of both stand. */
+  place(/** @type {{ax: number, ay: number, bx: number, by: number}} */ to) {
+    this.follow = false;
+    this.#set(to);
   }
 
   #fly(to) {
@@ -181,6 +192,7 @@ export class Camera {
 
   /** Radius of an individual, in pixels: as large as its neighbours allow. */
   get radius() {
+    if (this.room) return Math.max(1.5, Math.min(4.8, this.room * 0.2));
     return Math.max(1.5, Math.min(4.8 + Math.max(0, Math.log2(this.ay / 30)), this.ax * 0.3, this.ay * 0.4));
   }
 
@@ -191,6 +203,6 @@ export class Camera {
 
   destroy() {
     this.stop();
-    this.selection.on(".zoom", null);
+    this.hand.destroy();
   }
 }

@@ -1,5 +1,6 @@
 // Colour: an even, colour-blind-safe ramp for numbers (viridis), a qualitative palette for names (after Okabe and Ito).
 import { NODE } from "./protocol.js";
+import { scaleOf } from "./scale.js";
 
 const VIRIDIS = [
   [68, 1, 84], [71, 24, 106], [72, 46, 124], [65, 68, 135], [57, 86, 140], [49, 104, 142], [42, 120, 142], [35, 137, 142],
@@ -12,9 +13,15 @@ const NAMES = {
   dark: ["#4aa3df", "#f2b134", "#2fc49a", "#e296c3", "#8fd0f5", "#f0814a", "#a79bf0", "#cfca4d", "#c09a83", "#5fc6d3"],
 };
 export const STEPS = 64;
-/** Colour index of a node without a value, and of a name beyond the palette. */
+/** Colour index of a node without a value. */
 export const NONE = STEPS;
 const FIRST_NAME = STEPS + 1;
+/** Colour index of the names beyond the palette, which share one colour. */
+export const OTHER = FIRST_NAME + NAMES.light.length;
+const OTHERS = { light: "#6b7280", dark: "#9aa4b2" };
+
+/** Colour index of the n-th name of a category. */
+export const nameIndex = (/** @type {number} */ n) => (n < 0 ? NONE : Math.min(OTHER, FIRST_NAME + n));
 
 /** A colour of the ramp at 0..1. */
 export function ramp(/** @type {number} */ t, /** @type {"light"|"dark"} */ theme = "light") {
@@ -27,81 +34,76 @@ export function ramp(/** @type {number} */ t, /** @type {"light"|"dark"} */ them
 
 /** All colours by colour index. @returns {string[]} */
 export function palette(/** @type {"light"|"dark"} */ theme, none = "#9aa3ad") {
-  return [...Array.from({ length: STEPS }, (_, i) => ramp(i / (STEPS - 1), theme)), none, ...NAMES[theme]];
+  return [...Array.from({ length: STEPS }, (_, i) => ramp(i / (STEPS - 1), theme)), none, ...NAMES[theme], OTHERS[theme]];
 }
+
+/** Colourings by name: the node column, and the category that names its values. */
+const BY_NAME = { operator: ["op", "operator"], model: ["model", "model"], island: ["island", "island"], agent: ["agent", "agent"], run: ["run", "run"] };
 
 /**
  * A colour index for every row, and what the legend says about it.
- * @typedef {{kind: "ramp", label: string, left: number, right: number, clipped: boolean, unit: string, decimals: number, missing: boolean}} RampLegend
+ * @typedef {{kind: "ramp", label: string, left: number, right: number, clipped: boolean, outside: number, unit: string, whole: boolean, missing: boolean,
+ *   scale: "linear"|"log"|"rank", refused: string, ends: [string, string]|null}} RampLegend
  * @typedef {{kind: "names", label: string, entries: {name: string, index: number, count: number}[], missing: boolean}} NamesLegend
  * @returns {{index: Uint8Array, legend: RampLegend|NamesLegend}}
  */
 export function colouring(/** @type {import("./store.js").Store} */ store, colour, visible, metric) {
-  const { nodes } = store;
-  const names = { operator: ["op", "operator"], model: ["model", "model"], island: ["island", "island"], run: ["run", "run"] }[colour];
-  if (names) return byName(store, nodes.get(names[0]), names[1], visible);
-  if (colour === "cost") return byNumber(nodes, nodes.get("cost"), visible, { label: "cost", unit: "$" });
-  if (colour === "generation") return byNumber(nodes, nodes.get("generation"), visible, { label: "generation", whole: true });
+  const { nodes, view } = store;
+  const scale = view.scale ?? "linear";
+  if (BY_NAME[colour]) return byName(store, nodes.get(BY_NAME[colour][0]), BY_NAME[colour][1], visible);
+  if (colour === "cost") return byNumber(nodes, nodes.get("cost"), visible, { label: "cost", unit: "$", scale });
+  if (colour === "generation") return byNumber(nodes, nodes.get("generation"), visible, { label: "generation", whole: true, scale, clip: false });
+  if (colour === "age") return byNumber(nodes, ages(nodes, visible), visible, { label: "age", scale: scale === "rank" ? scale : "linear", clip: false, ends: ["oldest", "newest"] });
   const { name = "", lower = false } = metric ?? {};
-  return byNumber(nodes, nodes.get(`m:${name}`), visible, { label: name ? `${name} ${lower ? "↓" : "↑"}` : "no metric", lower, valid: true });
+  return byNumber(nodes, nodes.get(`m:${name}`), visible, { label: name ? `${name} ${lower ? "↓" : "↑"}` : "no metric", lower, valid: true, scale });
 }
 
-function byNumber(nodes, values, visible, { label, lower = false, unit = "", whole = false, valid = false }) {
+/** When each row came: by the clock where its times are known, else in the order of arrival. */
+function ages(nodes, visible) {
+  const times = nodes.get("time");
+  for (let row = 0; row < nodes.count; row++) if (visible[row] && times[row] > 0) return times;
+  return Float64Array.from({ length: nodes.count }, (_, row) => row);
+}
+
+function byNumber(nodes, values, visible, { label, lower = false, unit = "", whole = false, valid = false, scale = "linear", clip = true, ends = null }) {
+  const { count } = nodes;
   const flags = nodes.get("flags");
-  const counts = (row) => visible[row] && !(flags[row] & NODE.ghost) && !(valid && flags[row] & NODE.invalid) && Math.abs(values[row]) < Infinity && !(whole && values[row] < 0);
-  const { low, high, clipped } = domain(nodes.count, values, counts, lower || !valid);
-  const index = new Uint8Array(nodes.count).fill(NONE);
-  const span = high - low;
+  const never = NODE.ghost | (valid ? NODE.invalid : 0);
+  const counts = (row) => visible[row] && !(flags[row] & never) && Math.abs(values[row]) < Infinity && !(whole && values[row] < 0);
+  let n = 0;
+  const known = new Float64Array(count);
   let missing = false;
-  for (let row = 0; row < nodes.count; row++) {
-    if (!counts(row)) {
-      missing ||= !!visible[row] && !(flags[row] & (NODE.ghost | NODE.invalid));
-      continue;
-    }
-    const t = span > 0 ? Math.min(1, Math.max(0, (values[row] - low) / span)) : 0.5;
+  for (let row = 0; row < count; row++) {
+    if (counts(row)) known[n++] = values[row];
+    else missing ||= !!visible[row] && !(flags[row] & (NODE.ghost | NODE.invalid));
+  }
+  // What has an end that is worth knowing (the first, the newest) is shown to its ends.
+  const on = scaleOf(scale, known.subarray(0, n), lower || !valid, clip);
+  const index = new Uint8Array(count).fill(NONE);
+  for (let row = 0; row < count; row++) {
+    if (!counts(row)) continue;
+    const t = on.at(values[row]);
     index[row] = Math.round((lower ? 1 - t : t) * (STEPS - 1));
   }
-  const [left, right] = lower ? [high, low] : [low, high];
-  return { index, legend: { kind: /** @type {const} */ ("ramp"), label, left, right, clipped, unit, whole, missing } };
-}
-
-/**
- * Lowest and highest value. A few very bad ones would leave one colour for all the others: on that side the ramp
- * begins no further out than the whisker of a box plot. `top` says that high values are the bad ones.
- */
-export function domain(count, values, counts, top) {
-  const known = [];
-  for (let row = 0; row < count; row++) if (counts(row)) known.push(values[row]);
-  const sorted = Float64Array.from(known).sort();
-  const n = sorted.length;
-  if (!n) return { low: NaN, high: NaN, clipped: false };
-  const at = (q) => {
-    const i = Math.floor(q * (n - 1));
-    return sorted[i] + ((sorted[i + 1] ?? sorted[i]) - sorted[i]) * (q * (n - 1) - i);
-  };
-  const reach = 1.5 * (at(0.75) - at(0.25));
-  const fence = top ? at(0.75) + reach : at(0.25) - reach;
-  const [low, high] = [sorted[0], sorted[n - 1]];
-  const clipped = reach > 0 && (top ? high > fence : low < fence);
-  return { low: clipped && !top ? fence : low, high: clipped && top ? fence : high, clipped };
+  const [left, right] = lower ? [on.high, on.low] : [on.low, on.high];
+  return { index, legend: { kind: /** @type {const} */ ("ramp"), label, left, right, clipped: on.clipped, outside: on.outside, unit, whole, missing, scale: on.kind, refused: on.refused, ends } };
 }
 
 function byName(store, values, list, visible) {
   const { nodes } = store;
   const flags = nodes.get("flags");
-  const known = NAMES.light.length;
   const index = new Uint8Array(nodes.count).fill(NONE);
-  const counts = new Map();
+  const counts = /** @type {number[]} */ ([]);
   let missing = false;
   for (let row = 0; row < nodes.count; row++) {
     if (!visible[row] || flags[row] & NODE.ghost) continue;
     const value = values[row] ?? -1;
     if (value < 0) missing = true;
     else {
-      if (value < known) index[row] = FIRST_NAME + value;
-      counts.set(value, (counts.get(value) ?? 0) + 1);
+      index[row] = nameIndex(value);
+      counts[value] = (counts[value] ?? 0) + 1;
     }
   }
-  const entries = [...counts].sort((a, b) => a[0] - b[0]).map(([value, count]) => ({ name: store.category(list, value), index: value < known ? FIRST_NAME + value : NONE, count }));
+  const entries = counts.flatMap((count, value) => [{ name: store.category(list, value), index: nameIndex(value), count }]);
   return { index, legend: { kind: /** @type {const} */ ("names"), label: list, entries, missing } };
 }

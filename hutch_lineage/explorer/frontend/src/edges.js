@@ -1,42 +1,68 @@
 // Edges: thin and pale, further parents dashed, what is in focus darker, the path that matters warm.
-import { EDGE } from "./protocol.js";
+import { nameIndex } from "./colour.js";
+import { curve, dashed } from "./curve.js";
 import { LONG_EDGE } from "./layers.js";
+import { EDGE } from "./protocol.js";
 
 /** @typedef {import("./draw.js").Frame} Frame */
 
 const CHUNK = 160;
+/** Rows whose edges are looked at for one frame; where more are near, edges that only pass through the view are left out. */
+const LOOKED_AT = 40_000;
+/** Edges drawn one by one. */
+const MOST = 5000;
 
-/** Edges that cross the view: those into the layers in view and a little beyond, and the long ones. */
-export function edgesOf({ camera, scene, store, height }, { low, high }) {
-  const { start, rows, visible, layers, long, first } = scene.index;
-  const { inHead, inNext, src } = store.links;
-  const x = store.scene.x;
-  const y = store.scene.y;
+/**
+ * Edges that cross the view: those into the columns in view and a little beyond, and the long ones.
+ * @returns {{edges: number[], passing: boolean}} `passing`: whether those that only pass through are among them
+ */
+export function edgesOf({ camera, scene, store, width, height }, { low, high, rows: near }) {
+  const { start, rows, visible, layers, long, first, wide } = scene.index;
+  const { inHead, inNext, outHead, outNext, src, dst } = store.links;
+  const { x, y } = scene;
   const top = (-4 - camera.by) / camera.ay;
   const bottom = (height + 4 - camera.by) / camera.ay;
+  const left = (-4 - camera.bx) / camera.ax;
+  const right = (width + 4 - camera.bx) / camera.ax;
+  const beside = (a, b) => (x[a] < left && x[b] < left) || (x[a] > right && x[b] > right) || (y[a] < top && y[b] < top) || (y[a] > bottom && y[b] > bottom);
   const found = [];
   const last = Math.min(layers - 1, high + LONG_EDGE);
   const from = Math.max(0, low - LONG_EDGE);
-  for (let i = start[from] ?? 0, end = last >= from ? start[last + 1] : 0; i < end; i++) {
+  const end = last >= from ? start[last + 1] : 0;
+  if (end - start[from] > LOOKED_AT) {
+    const inside = new Set(near);
+    for (const row of near) {
+      for (let e = inHead[row]; e >= 0; e = inNext[e]) if (visible[src[e]]) found.push(e);
+      for (let e = outHead[row]; e >= 0; e = outNext[e]) if (visible[dst[e]] && !inside.has(dst[e])) found.push(e);
+    }
+    return { edges: found, passing: false };
+  }
+  const far = LONG_EDGE * wide;
+  for (let i = start[from] ?? 0; i < end; i++) {
     const row = rows[i];
     for (let e = inHead[row]; e >= 0; e = inNext[e]) {
       const p = src[e];
-      if (!visible[p] || Math.abs(x[row] - x[p]) > LONG_EDGE) continue;
-      const a = x[p] - first;
-      const b = x[row] - first;
-      if ((a < low && b < low) || (a > high + 1 && b > high + 1)) continue;
-      if ((y[p] < top && y[row] < top) || (y[p] > bottom && y[row] > bottom)) continue;
-      found.push(e);
+      if (visible[p] && Math.abs(x[row] - x[p]) <= far && !beside(p, row)) found.push(e);
     }
   }
-  for (const e of long) found.push(e);
+  for (const e of long) if (!beside(src[e], dst[e])) found.push(e);
+  return { edges: found, passing: true };
+}
+
+/** An even choice of the edges that both ends show, for pictures without layers. */
+export function sampledEdges({ scene, store }, most) {
+  const { edges } = store;
+  const { visible } = scene.index;
+  const { src, dst } = store.links;
+  const step = Math.max(1, Math.floor(edges.count / most));
+  const found = [];
+  for (let e = 0; e < edges.count; e += step) if (visible[src[e]] && visible[dst[e]]) found.push(e);
   return found;
 }
 
 /** One edge as a curve from the right of the parent to the left of the child; a loop goes round its node. */
-function trace(c, { camera, store }, edge) {
-  const x = store.scene.x;
-  const y = store.scene.y;
+function trace(c, { camera, scene, store, width, height }, edge, dash) {
+  const { x, y } = scene;
   const s = store.links.src[edge];
   const d = store.links.dst[edge];
   const ax = camera.x(x[s]);
@@ -47,57 +73,68 @@ function trace(c, { camera, store }, edge) {
     c.bezierCurveTo(ax + r * 2.2, ay - r * 2.6, ax - r * 2.2, ay - r * 2.6, ax - r * 0.5, ay - r * 0.6);
     return;
   }
-  const bx = camera.x(x[d]);
-  const by = camera.y(y[d]);
-  c.moveTo(ax, ay);
-  if (bx - ax > 2) {
-    const middle = (ax + bx) / 2;
-    c.bezierCurveTo(middle, ay, middle, by, bx, by);
-  } else {
-    // back or sideways (a cycle, a reversed time): bow out so that it is seen
-    const bow = Math.max(14, Math.abs(by - ay) * 0.25, (ax - bx) * 0.25);
-    c.bezierCurveTo(ax + bow, ay, bx + bow * (bx < ax - 2 ? -1 : 1), by, bx, by);
-  }
+  const [bx, by] = [camera.x(x[d]), camera.y(y[d])];
+  if (dash) dashed(c, ax, ay, bx, by, camera.even, width, height, dash);
+  else curve(c, ax, ay, bx, by, camera.even);
 }
 
-function strokeAll(c, frame, edges) {
+/** Stroke edges, in dashes of a length where one is given. */
+export function strokeAll(c, frame, edges, dash = 0) {
   for (let i = 0; i < edges.length; i += CHUNK) {
     c.beginPath();
-    for (let j = i; j < Math.min(edges.length, i + CHUNK); j++) trace(c, frame, edges[j]);
+    for (let j = i; j < Math.min(edges.length, i + CHUNK); j++) trace(c, frame, edges[j], dash);
     c.stroke();
   }
 }
 
 /** The closer the slots, the paler the edges, so that many together do not outweigh the individuals. */
-const thin = (camera) => Math.min(1, Math.max(0.26, 0.12 + camera.ay / 20));
+const thin = (camera) => Math.min(1, Math.max(0.26, 0.12 + (camera.room || camera.ay) / 20));
 
-export function drawEdges(c, frame, edges, stride, focus) {
-  const { scene, store, colours } = frame;
+/** @returns {number} how many were drawn */
+export function drawEdges(c, frame, edges, focus) {
+  const { scene, store, colours, palette } = frame;
   const { edgeSet } = scene.path;
   const order = store.links.order;
   const flags = store.edges.get("flags");
-  const groups = { first: [], second: [], rejected: [], cycle: [] };
+  const operator = store.view.edges === "operator" ? store.edges.get("op") : null;
+  const kinds = store.operators.get("kind");
+  const stride = Math.max(1, Math.ceil(edges.length / MOST));
+  const plain = [[], []];
+  const rejected = [];
+  const cycle = [];
+  /** @type {Map<number, number[][]>} */
+  const coloured = new Map();
   for (let i = 0; i < edges.length; i += stride) {
     const e = edges[i];
     if (edgeSet.has(e)) continue;
-    if (flags[e] & EDGE.cycle) groups.cycle.push(e);
-    else if (flags[e] & EDGE.rejected) groups.rejected.push(e);
-    else (order[e] > 0 ? groups.second : groups.first).push(e);
+    const second = +(order[e] > 0);
+    if (flags[e] & EDGE.cycle) cycle.push(e);
+    else if (flags[e] & EDGE.rejected) rejected.push(e);
+    else if (operator && operator[e] >= 0) {
+      const colour = nameIndex(kinds[operator[e]] ?? -1);
+      if (!coloured.has(colour)) coloured.set(colour, [[], []]);
+      coloured.get(colour)[second].push(e);
+    } else plain[second].push(e);
   }
   const alpha = thin(frame.camera) * (focus || scene.hits ? 0.35 : 1);
+  const both = ([first, further]) => {
+    strokeAll(c, frame, first);
+    strokeAll(c, frame, further, 3);
+  };
   c.globalAlpha = alpha;
   c.lineWidth = 1;
   c.strokeStyle = colours.edge;
-  strokeAll(c, frame, groups.first);
-  c.setLineDash([3, 3]);
-  strokeAll(c, frame, groups.second);
+  both(plain);
+  c.globalAlpha = alpha * 0.55;
+  for (const [colour, pair] of coloured) {
+    c.strokeStyle = palette[colour];
+    both(pair);
+  }
   c.globalAlpha = Math.max(0.3, alpha);
   c.strokeStyle = colours.bad;
-  c.setLineDash([1.5, 3.5]);
-  strokeAll(c, frame, groups.rejected);
-  c.setLineDash([]);
+  strokeAll(c, frame, rejected, 1.7);
   c.lineWidth = 1.3;
-  strokeAll(c, frame, groups.cycle);
+  strokeAll(c, frame, cycle);
   c.globalAlpha = 1;
   return Math.ceil(edges.length / stride);
 }
@@ -105,32 +142,66 @@ export function drawEdges(c, frame, edges, stride, focus) {
 export function drawFocusEdges(c, frame, edges, focus) {
   const { src, dst, order } = frame.store.links;
   const inside = edges.filter((e) => focus[src[e]] && focus[dst[e]] && !frame.scene.path.edgeSet.has(e));
-  c.globalAlpha = Math.min(1, 1.5 * thin(frame.camera));
+  darker(c, frame, inside, order, Math.min(1, 1.5 * thin(frame.camera)), 1.2);
+}
+
+function darker(c, frame, edges, order, alpha, line) {
+  c.globalAlpha = alpha;
   c.strokeStyle = frame.colours.focus;
-  c.lineWidth = 1.2;
-  strokeAll(c, frame, inside.filter((e) => !(order[e] > 0)));
-  c.setLineDash([3, 3]);
-  strokeAll(c, frame, inside.filter((e) => order[e] > 0));
-  c.setLineDash([]);
+  c.lineWidth = line;
+  strokeAll(c, frame, edges.filter((e) => !(order[e] > 0)));
+  strokeAll(c, frame, edges.filter((e) => order[e] > 0), 3);
   c.globalAlpha = 1;
+}
+
+/** Edges looked at to show whence the hovered one comes and what became of it. */
+const FAMILY = 400;
+
+/** The nearest edges up to the ancestors and down to the descendants of a row: so many each way at the most. */
+export function familyEdges({ inHead, inNext, outHead, outNext, src, dst }, visible, /** @type {number} */ row, most = FAMILY) {
+  const found = [];
+  for (const [head, next, end] of [[inHead, inNext, src], [outHead, outNext, dst]]) {
+    const seen = new Set([row]);
+    const queue = [row];
+    let left = most;
+    for (let i = 0; i < queue.length && left > 0; i++) {
+      for (let e = head[queue[i]] ?? -1; e >= 0 && left > 0; e = next[e]) {
+        if (!visible[end[e]]) continue;
+        found.push(e);
+        left--;
+        if (seen.has(end[e])) continue;
+        seen.add(end[e]);
+        queue.push(end[e]);
+      }
+    }
+  }
+  return found;
+}
+
+export function drawFamily(c, frame) {
+  const { scene, store, hover } = frame;
+  if (!(hover >= 0) || !scene.index.visible[hover]) return;
+  const edges = familyEdges(store.links, scene.index.visible, hover);
+  darker(c, frame, edges.filter((e) => !scene.path.edgeSet.has(e)), store.links.order, 0.9, 1.3);
 }
 
 export function drawPath(c, frame) {
   const { scene, store, colours, camera } = frame;
-  const { edges } = scene.path;
+  const { visible } = scene.index;
   const order = store.links.order;
   c.strokeStyle = colours.warm;
   c.lineWidth = camera.radius < 3 ? 1.8 : 2.4;
   const { src, dst } = store.links;
+  const { x, y } = scene;
+  const within = (/** @type {number} */ a, b, most) => Math.max(a, b) > -20 && Math.min(a, b) < most + 20;
+  const near = (/** @type {number} */ s, d) => within(camera.x(x[s]), camera.x(x[d]), frame.width) && within(camera.y(y[s]), camera.y(y[d]), frame.height);
+  const edges = scene.path.edges.filter((e) => visible[src[e]] && visible[dst[e]] && near(src[e], dst[e]));
   const { focus } = scene;
   for (const inside of focus ? [false, true] : [true]) {
     c.globalAlpha = inside ? 1 : 0.25;
     const some = focus ? edges.filter((e) => !!(focus[src[e]] && focus[dst[e]]) === inside) : edges;
-    c.setLineDash([]);
     strokeAll(c, frame, some.filter((e) => !(order[e] > 0)));
-    c.setLineDash([5, 4]);
-    strokeAll(c, frame, some.filter((e) => order[e] > 0));
+    strokeAll(c, frame, some.filter((e) => order[e] > 0), 4.5);
   }
-  c.setLineDash([]);
   c.globalAlpha = 1;
 }

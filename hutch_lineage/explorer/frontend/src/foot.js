@@ -51,9 +51,11 @@ export class Foot {
 
 /** What of the picture is not drawn in full, said plainly. */
 export function completeness(/** @type {import("./draw.js").Drawn} */ drawn) {
-  if (drawn.full) return "all drawn";
-  const edges = drawn.edgesDrawn < drawn.edgesInView ? `, ${whole(drawn.edgesDrawn)} of ${whole(drawn.edgesInView)} edges` : "";
-  return `${whole(drawn.inView)} in view as small marks${edges}`;
+  const { total, nodes, inView, full } = drawn;
+  const whom = full ? inView === total ? "all drawn" : `${whole(inView)} of ${whole(total)} in view, all drawn` : `${nodes ? `${whole(nodes)} one by one, ` : ""}${inView === total ? "all" : `${whole(inView)} of ${whole(total)}`} as density`;
+  const share = `${whole(drawn.edgesDrawn)} of ${whole(drawn.edgesInView)} edges`;
+  const edges = { all: "", some: drawn.edgesDrawn < drawn.edgesInView ? share : "edges of those in view", strands: `${share} in ${counted(drawn.strands, "strand")}`, sample: `${share}, an even sample`, none: drawn.edgesInView ? "no edges drawn at this scale" : "" }[drawn.edges];
+  return edges ? `${whom}, ${edges}` : whom;
 }
 
 function rampLegend(legend, theme) {

@@ -1,6 +1,7 @@
 // The whole in small, with a frame round what is in view. Stays away while everything is in view and it would hide something.
-import { NONE } from "./colour.js";
+import { Sheet, binned, drawDensity, inksOf } from "./density.js";
 import { h } from "./dom.js";
+import { rowsIn } from "./layers.js";
 
 const WIDTH = 150;
 const HEIGHT = 62;
@@ -11,6 +12,7 @@ export class Minimap {
     this.store = store;
     this.camera = camera;
     this.element = h("canvas.minimap", { "aria-hidden": "true", title: "Drag to move" });
+    this.sheet = new Sheet();
     this.picture = document.createElement("canvas");
     this.key = null;
     this.element.addEventListener("pointerdown", (e) => {
@@ -23,10 +25,14 @@ export class Minimap {
 
   #scale() {
     const { bounds } = this.store.scene.index;
-    const kx = (WIDTH - 2 * PAD) / Math.max(1, bounds.x1 - bounds.x0);
-    const ky = Math.min((HEIGHT - 2 * PAD) / Math.max(1, bounds.y1 - bounds.y0), 8);
+    const { even, layered } = this.camera.shape();
+    let kx = (WIDTH - 2 * PAD) / Math.max(layered ? 1 : 1e-9, bounds.x1 - bounds.x0);
+    let ky = (HEIGHT - 2 * PAD) / Math.max(layered ? 1 : 1e-9, bounds.y1 - bounds.y0);
+    if (even) kx = ky = Math.min(kx, ky);
+    else ky = Math.min(ky, 8);
+    const ox = WIDTH / 2 - ((bounds.x0 + bounds.x1) / 2) * kx;
     const oy = HEIGHT / 2 - ((bounds.y0 + bounds.y1) / 2) * ky;
-    return { kx, ky, x: (v) => PAD + (v - bounds.x0) * kx, y: (v) => oy + v * ky, ox: PAD - bounds.x0 * kx, oy };
+    return { kx, ky, x: (v) => ox + v * kx, y: (v) => oy + v * ky, ox, oy };
   }
 
   #move(e) {
@@ -38,13 +44,9 @@ export class Minimap {
   /** Whether a mark of the picture would lie under the minimap. */
   #covers() {
     const { camera, store } = this;
-    const { rows, start, layers, first } = store.scene.index;
-    const left = camera.width - WIDTH - 18;
-    const top = camera.height - HEIGHT - 16;
-    const y = store.scene.y;
-    const from = Math.max(0, Math.floor((left - camera.bx) / camera.ax) - first);
-    for (let i = start[Math.min(from, layers)] ?? 0; i < rows.length; i++) if (camera.y(y[rows[i]]) > top) return true;
-    return false;
+    const left = (camera.width - WIDTH - 18 - camera.bx) / camera.ax;
+    const top = (camera.height - HEIGHT - 16 - camera.by) / camera.ay;
+    return rowsIn(store.scene.index, left, Infinity, top, Infinity, 1).length > 0;
   }
 
   /** @param {string[]} palette @param {Record<string, string>} colours */
@@ -79,15 +81,12 @@ export class Minimap {
   #paint(c, palette, colours) {
     const { store } = this;
     const { index, colouring, path } = store.scene;
-    const { x, y, kx } = this.#scale();
+    const { x, y, kx, ky, ox, oy } = this.#scale();
     const xs = store.scene.x;
     const ys = store.scene.y;
     c.clearRect(0, 0, WIDTH, HEIGHT);
-    const w = Math.max(0.8, Math.min(2, kx * 0.5));
-    for (const row of index.rows) {
-      c.fillStyle = colouring.index[row] === NONE ? colours.faint : palette[colouring.index[row]];
-      c.fillRect(x(xs[row]) - w / 2, y(ys[row]) - 0.6, w, 1.2);
-    }
+    const bins = binned(index, colouring, { ax: kx, ay: ky, bx: ox, by: oy }, WIDTH, HEIGHT);
+    drawDensity(c, bins, this.sheet, WIDTH, HEIGHT, inksOf(palette, colours.faint));
     c.strokeStyle = colours.warm;
     c.lineWidth = 1;
     c.beginPath();

@@ -1,24 +1,24 @@
-// Individuals: coloured discs, larger for seeds; what is told apart without colour; small marks where there are too many.
+// Individuals: coloured discs, larger for seeds; what is told apart without colour.
 import { NONE } from "./colour.js";
 import { NODE } from "./protocol.js";
 
 /** @typedef {import("./draw.js").Frame} Frame */
 
-const faded = ({ scene }, hitSet) => (row) => !!((scene.focus && !scene.focus[row]) || (hitSet && !hitSet.has(row)));
+/** How large seeds are beside the others. */
+const SEED = 1.35;
 
-export function drawNodes(c, frame, rows, dimmed) {
+export function drawNodes(c, frame, rows, /** @type {((row: number) => boolean)|null} */ faded) {
   const { camera, scene, store, colours, palette } = frame;
   const flags = store.nodes.get("flags");
-  const x = store.scene.x;
-  const y = store.scene.y;
+  const { x, y } = scene;
   const { index } = scene.colouring;
   const r = camera.radius;
-  const out = dimmed ? faded(frame, scene.hits && new Set(scene.hits)) : null;
-  for (const pale of out ? [true, false] : [false]) {
+  const radius = radiusOf(frame);
+  for (const pale of faded ? [true, false] : [false]) {
     c.globalAlpha = pale ? 0.16 : 1;
     const groups = new Map();
     for (const row of rows) {
-      if (out && out(row) !== pale) continue;
+      if (faded && faded(row) !== pale) continue;
       const f = flags[row];
       const style = f & NODE.ghost ? "ghost" : f & NODE.invalid ? "invalid" : f & NODE.rejected ? "rejected" : index[row];
       if (!groups.has(style)) groups.set(style, []);
@@ -29,7 +29,7 @@ export function drawNodes(c, frame, rows, dimmed) {
     for (const [style, members] of groups) {
       if (typeof style === "string") continue;
       c.beginPath();
-      for (const row of members) circle(c, camera.x(x[row]), camera.y(y[row]), flags[row] & NODE.seed ? r * 1.35 : r);
+      for (const row of members) circle(c, camera.x(x[row]), camera.y(y[row]), radius(row));
       if (style === NONE) {
         c.fillStyle = colours.bg;
         c.fill();
@@ -49,10 +49,17 @@ export function drawNodes(c, frame, rows, dimmed) {
   c.globalAlpha = 1;
 }
 
+/** The radius of a row: by its size where sizes are shown, else larger for seeds. */
+function radiusOf({ camera, scene, store }, least = 0) {
+  const flags = store.nodes.get("flags");
+  const r = Math.max(least, camera.radius);
+  const factor = scene.sizes?.factor;
+  return factor ? (/** @type {number} */ row) => Math.max(1, r * factor[row]) : (/** @type {number} */ row) => (flags[row] & NODE.seed ? r * SEED : r);
+}
+
 /** What is told apart without colour: ghosts hollow and dashed, invalid crossed, rejected self-modifications barred, cycles doubled. */
-function marks(c, { camera, store, colours }, groups, r) {
-  const x = store.scene.x;
-  const y = store.scene.y;
+function marks(c, { camera, scene, store, colours }, groups, r) {
+  const { x, y } = scene;
   const flags = store.nodes.get("flags");
   const each = (style, f) => {
     c.beginPath();
@@ -86,45 +93,27 @@ function marks(c, { camera, store, colours }, groups, r) {
   c.stroke();
 }
 
-export function drawSplats(c, frame, dimmed) {
-  const { camera, scene, store, palette, width, height, colours } = frame;
-  const { rows } = scene.index;
-  const { index } = scene.colouring;
-  const x = store.scene.x;
-  const y = store.scene.y;
-  const flags = store.nodes.get("flags");
-  const size = Math.max(1.5, Math.min(3, camera.radius * 1.6));
-  const out = dimmed ? faded(frame, scene.hits && new Set(scene.hits)) : null;
-  const groups = Array.from({ length: palette.length }, () => /** @type {number[]} */ ([]));
-  for (const row of rows) groups[flags[row] & (NODE.ghost | NODE.invalid) ? NONE : index[row]].push(row);
-  groups.forEach((members, style) => {
-    c.fillStyle = style === NONE ? colours.faint : palette[style];
-    for (const row of members) {
-      const px = camera.x(x[row]);
-      const py = camera.y(y[row]);
-      if (px < -4 || px > width + 4 || py < -4 || py > height + 4) continue;
-      if (out) c.globalAlpha = out(row) ? 0.12 : 1;
-      c.fillRect(px - size / 2, py - size / 2, size, size);
-    }
-  });
-  c.globalAlpha = 1;
-}
-
 export function drawPathNodes(c, frame) {
-  const { camera, scene, store, colours, palette } = frame;
-  const x = store.scene.x;
-  const y = store.scene.y;
+  const { camera, scene, store, colours, palette, width, height } = frame;
+  const { x, y } = scene;
   const flags = store.nodes.get("flags");
   const { index } = scene.colouring;
+  // Along a dense path the line says it all.
+  if (scene.index.rows.length > 1000 && (camera.room || camera.ax) < 12) return;
   const r = Math.max(2.4, camera.radius);
+  const radius = radiusOf(frame, 2.4);
   c.strokeStyle = colours.warm;
   c.lineWidth = r > 3 ? 2 : 1.5;
   for (const row of scene.path.rows) {
+    if (!scene.index.visible[row]) continue;
+    const px = camera.x(x[row]);
+    const py = camera.y(y[row]);
+    if (px < -20 || px > width + 20 || py < -20 || py > height + 20) continue;
     c.globalAlpha = scene.focus && !scene.focus[row] ? 0.3 : 1;
     const hollow = flags[row] & (NODE.ghost | NODE.invalid | NODE.rejected) || index[row] === NONE;
     c.fillStyle = hollow ? colours.bg : palette[index[row]];
     c.beginPath();
-    circle(c, camera.x(x[row]), camera.y(y[row]), flags[row] & NODE.seed ? r * 1.35 : r);
+    circle(c, px, py, radius(row));
     c.fill();
     c.setLineDash(flags[row] & NODE.ghost ? dashes(r) : []);
     c.stroke();

@@ -4,7 +4,9 @@ import { decimalsFor } from "./format.js";
 import { focusMask } from "./focus.js";
 import { best, pathTo } from "./lineage.js";
 import { layers } from "./layers.js";
-import { KINDS } from "./protocol.js";
+import { KINDS, NODE } from "./protocol.js";
+import { domain } from "./scale.js";
+import { sizesOf } from "./sizes.js";
 import { namedRows, rowsOf, shownRows } from "./visible.js";
 
 export class Scene {
@@ -39,13 +41,32 @@ export class Scene {
     });
   }
 
-  /** Where the rows stand in the chosen layout: layers and slots, indexed by row. */
+  /** The layout in effect: the chosen one once its places are here, until then the generations. */
+  get layout() {
+    const { view, nodes } = this.store;
+    const wanted = view.layout;
+    return nodes.has(`x:${wanted}`) && nodes.has(`y:${wanted}`) ? wanted : "generations";
+  }
+
+  /** The layout whose places have not come yet, "" for none. */
+  get waitingFor() {
+    const wanted = this.store.view.layout;
+    return wanted === this.layout ? "" : wanted;
+  }
+
+  /** What the places of the layout mean: its axis, lanes and rings. */
+  get meaning() {
+    const { layout, store } = this;
+    return { axis: "generation", lanes: [], rings: 0, ...store.layouts[layout] };
+  }
+
+  /** Where the rows stand in the layout in effect: layers and slots, indexed by row. */
   get x() {
-    return this.store.nodes.get("x");
+    return this.store.nodes.get(this.layout === "generations" ? "x" : `x:${this.layout}`);
   }
 
   get y() {
-    return this.store.nodes.get("y");
+    return this.store.nodes.get(this.layout === "generations" ? "y" : `y:${this.layout}`);
   }
 
   /** Rows of the chosen kind and run: what colours and values are measured on, so that hiding some changes none of the others. */
@@ -69,11 +90,11 @@ export class Scene {
 
   /** What is shown, counted and sorted by layer: see layers.js. */
   get index() {
-    const { shown } = this;
+    const { shown, x } = this;
     const held = this.memo.get("index");
-    if (held?.shown === shown) return held.value;
+    if (held?.shown === shown && held.x === x) return held.value;
     const value = layers(this.store, shown.mask, this);
-    this.memo.set("index", { shown, value });
+    this.memo.set("index", { shown, x, value });
     return value;
   }
 
@@ -105,14 +126,25 @@ export class Scene {
   /** Decimals for values of the metric in use. */
   get decimals() {
     return this.#once("decimals", `${this.#shape}|${this.metric?.name}`, () => {
-      const { legend } = colouring(this.store, "metric", this.within, this.metric);
-      return decimalsFor(legend.left, legend.right);
+      const { score, within, store } = this;
+      const flags = store.nodes.get("flags");
+      const known = new Float64Array(store.nodes.count);
+      let n = 0;
+      for (let row = 0; row < known.length; row++) if (within[row] && Math.abs(score[row]) < Infinity && !(flags[row] & (NODE.ghost | NODE.invalid))) known[n++] = score[row];
+      const { low, high } = domain(known.subarray(0, n), this.lower);
+      return decimalsFor(low, high);
     });
   }
 
   get colouring() {
     const { colour } = this.store.view;
-    return this.#once("colouring", `${this.#shape}|${colour}|${this.metric?.name}`, () => colouring(this.store, colour, this.within, this.metric));
+    return this.#once("colouring", `${this.#shape}|${colour}|${this.store.view.scale}|${this.metric?.name}`, () => colouring(this.store, colour, this.within, this.metric));
+  }
+
+  /** How large individuals are drawn, null when all are of one size: see sizes.js. */
+  get sizes() {
+    const { size } = this.store.view;
+    return !size ? null : this.#once("sizes", `${this.#shape}|${size}`, () => sizesOf(this.store, size, this.within));
   }
 
   /** The best individual and the way to it from a seed. */

@@ -1,0 +1,88 @@
+// The ridge over a picture of many: the best of each layer, and the best so far.
+import { NODE } from "./protocol.js";
+import { number } from "./format.js";
+import { domain } from "./scale.js";
+
+export const RIDGE = 32;
+const UNFIT = NODE.ghost | NODE.invalid | NODE.rejected;
+
+/** @type {WeakMap<object, {score: any, lower: boolean, revision: number, value: {best: Float64Array, running: Float64Array, low: number, high: number}}>} */
+const ridges = new WeakMap();
+
+/** Best value of each column, best so far, and the range to show. @returns {{best: Float64Array, running: Float64Array, low: number, high: number}} */
+export function ridgeOf({ index, score, lower, store }) {
+  const held = ridges.get(index);
+  if (held && held.score === score && held.lower === lower && held.revision === store.revision) return held.value;
+  const { layers, start, rows } = index;
+  const flags = store.nodes.get("flags");
+  const best = new Float64Array(layers).fill(NaN);
+  const running = new Float64Array(layers).fill(NaN);
+  let top = NaN;
+  for (let l = 0; l < layers; l++) {
+    let found = NaN;
+    for (let i = start[l]; i < start[l + 1]; i++) {
+      const value = score[rows[i]];
+      if (!(Math.abs(value) < Infinity) || flags[rows[i]] & UNFIT) continue;
+      if (!(lower ? value >= found : value <= found)) found = value;
+    }
+    best[l] = found;
+    if (!Number.isNaN(found) && !(lower ? found >= top : found <= top)) top = found;
+    running[l] = top;
+  }
+  const { low, high } = domain(best.filter((value) => !Number.isNaN(value)), lower);
+  const value = { best, running, low, high };
+  ridges.set(index, { score, lower, revision: store.revision, value });
+  return value;
+}
+
+export function drawRidge(c, frame, /** @type {number} */ top) {
+  const { camera, scene, width, colours, font } = frame;
+  const { index, lower, decimals } = scene;
+  const { best, running, low, high } = ridgeOf(scene);
+  if (!(high >= low)) return;
+  const y = (/** @type {number} */ value) => {
+    const t = high > low ? Math.min(1, Math.max(0, (value - low) / (high - low))) : 0.5;
+    return top + RIDGE - 5 - (lower ? 1 - t : t) * (RIDGE - 12);
+  };
+  const step = camera.ax * index.wide;
+  const xOf = (/** @type {number} */ l) => camera.x(index.first + l * index.wide) + (index.layered ? 0 : step / 2);
+  const from = Math.max(0, Math.floor((-40 - camera.x(index.first)) / step));
+  const to = Math.min(index.layers - 1, Math.ceil((width + 40 - camera.x(index.first)) / step));
+  const stride = Math.max(1, Math.floor(0.7 / step));
+  c.strokeStyle = colours.faint;
+  c.lineWidth = 1;
+  c.globalAlpha = 0.75;
+  c.beginPath();
+  let pen = false;
+  for (let l = from; l <= to; l += stride) {
+    let value = best[l];
+    for (let m = l + 1; m < Math.min(l + stride, index.layers); m++) if (!(lower ? best[m] >= value : best[m] <= value) && !Number.isNaN(best[m])) value = best[m];
+    if (Number.isNaN(value)) continue;
+    if (pen) c.lineTo(xOf(l), y(value));
+    else c.moveTo(xOf(l), y(value));
+    pen = true;
+  }
+  c.stroke();
+  c.globalAlpha = 1;
+  c.strokeStyle = colours.warm;
+  c.lineWidth = 1.6;
+  c.beginPath();
+  pen = false;
+  let last = NaN;
+  for (let l = from; l <= to; l++) {
+    if (Number.isNaN(running[l]) || (running[l] === last && l < to)) continue;
+    if (pen) c.lineTo(xOf(l), y(last));
+    if (pen) c.lineTo(xOf(l), y(running[l]));
+    else c.moveTo(xOf(l), y(running[l]));
+    pen = true;
+    last = running[l];
+  }
+  c.stroke();
+  c.font = font;
+  c.textBaseline = "middle";
+  c.textAlign = "left";
+  c.fillStyle = colours.mute;
+  const end = xOf(to) + 6;
+  const text = number(running[to], decimals);
+  if (!Number.isNaN(running[to])) c.fillText(text, Math.min(end, width - c.measureText(text).width - 6), y(running[to]));
+}
