@@ -38,11 +38,12 @@ def test_the_foot_counts_what_is_shown_and_tells_the_notes(view: Open) -> None:
     assert shown.page.get_attribute(".hl-total", "title") == "1 line was not JSON"
 
 
-def test_many_individuals_become_small_marks_and_the_foot_says_so(view: Open) -> None:
+def test_many_individuals_become_density_and_the_foot_says_so(view: Open) -> None:
     """Above 3,000 in view nothing is dropped silently, and closer up all is drawn in full."""
     shown = view({"individuals": 6000, "generations": 40})
     assert (shown.data("nodes"), shown.data("total")) == ("0", "6012")
-    assert "6,012 in view as small marks" in shown.text(".hl-total")
+    assert "all as density" in shown.text(".hl-total")
+    assert re.search(r"[\d,]+ of [\d,]+ edges in [\d,]+ strands", shown.text(".hl-total"))
     shown.page.evaluate("hl.app.best()")
     shown.settle()
     assert int(shown.data("nodes") or 0) > 0

@@ -1,6 +1,5 @@
 // Bundles src/ into static/: explorer.js and .css, the view; panels.js and .css, which the view takes in when they are needed.
 // `node build.mjs [--out DIR] [--watch]`; the output depends on the sources and the lock file alone.
-import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
@@ -8,15 +7,6 @@ import * as esbuild from "esbuild";
 const here = dirname(fileURLToPath(import.meta.url));
 const argument = process.argv.indexOf("--out");
 const out = argument > 0 ? resolve(process.argv[argument + 1]) : join(here, "..", "static");
-
-// The picker builds a quadtree and visits it. The other methods hang on the prototype, where they cannot be shaken off.
-const quadtree = {
-  name: "quadtree",
-  setup: (build) =>
-    build.onLoad({ filter: /d3-quadtree\.mjs$/ }, async ({ path }) => ({
-      contents: (await readFile(path, "utf8")).replace(/^treeProto\.(?!(addAll|cover|visit|x|y) =)\w+ = \w+;$/gm, ""),
-    })),
-};
 
 const shared = {
   absWorkingDir: here,
@@ -32,7 +22,6 @@ const builds = [
   {
     ...scripts,
     entryPoints: ["src/index.js"],
-    plugins: [quadtree],
     outfile: join(out, "explorer.js"),
     banner: { js: "/*! hutch_lineage explorer, Apache-2.0 */" },
   },
