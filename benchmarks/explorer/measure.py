@@ -99,7 +99,7 @@ def run(plan: Plan) -> Results:
             if plan.notebook:
                 from . import notebook
 
-                notebook.measure(results, chromium, plan.notebook, plan.rounds, Path(folder))
+                notebook.measure(results, chromium, plan.notebook, plan.rounds, say)
     _layouts(results, plan)
     _widgets(results, plan)
     _sizes(results, sizes)
