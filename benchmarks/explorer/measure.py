@@ -152,8 +152,8 @@ def _page_rounds(
 ) -> None:
     """Let the contenders draw one lineage in turn, several times."""
     left = list(contenders)
-    where = f"{lineage.nodes:,}" + ("" if lineage.name.startswith("n") else f" ({lineage.name})")
-    named = lineage.name.startswith("n")
+    made_up = bool(lineage.wire_appends)
+    where = f"{lineage.nodes:,}" + ("" if made_up else f" ({lineage.name})")
     for _ in range(plan.rounds):
         empty = pages.visit(address, chromium, pages.EMPTY, lineage, seconds=0)
         for contender in list(left):
@@ -166,11 +166,11 @@ def _page_rounds(
                 seen.figures[missing.get(seen.stopped, "p95")] = inf
             if "memory" in seen.figures:
                 seen.figures["memory"] -= empty.figures["memory"]
-            if seen.facts.get("moved"):
+            if "moved" in seen.facts:
                 results.note(f"{contender} at {where}: {seen.facts['moved']} old nodes moved.")
             for key, (title, unit) in IN_PAGE.items():
                 figure = Figure(
-                    f"{title}, {where}", unit, GOALS.get((key, lineage.nodes)) if named else None
+                    f"{title}, {where}", unit, GOALS.get((key, lineage.nodes)) if made_up else None
                 )
                 results.add(figure, contender, seen.figures.get(key))
 

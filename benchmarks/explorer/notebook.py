@@ -1,4 +1,4 @@
-"""The explorer in a real JupyterLab: until it can be used, how late it is, what it costs the loop."""
+"""The explorer in a real JupyterLab: when it can be used, how late it is, what it costs a loop."""
 
 from __future__ import annotations
 
