@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Table, bytesOf, decode } from "../../hutch_lineage/explorer/frontend/src/columns.js";
+import { textsOf } from "../../hutch_lineage/explorer/frontend/src/text.js";
 
 test("every column type is decoded to its values", () => {
   const given = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u4: Uint32Array, u2: Uint16Array, u1: Uint8Array };
@@ -69,4 +70,38 @@ test("a patch changes the rows it names and no others", () => {
   table.append(0, 3, { n: { t: "i4", b: 0 } }, [Int32Array.of(1, 2, 3).buffer]);
   table.patch({ t: "u4", b: 0 }, { n: { t: "i4", b: 1 } }, [Uint32Array.of(2, 0).buffer, Int32Array.of(30, 10).buffer]);
   assert.deepEqual([...table.get("n").slice(0, 3)], [10, 2, 30]);
+});
+
+const texts = (...values) => {
+  const { bytes, offsets } = textsOf(values);
+  return { col: { t: "str", b: 0, o: 1 }, buffers: [bytes.buffer, offsets.buffer] };
+};
+
+test("texts come as bytes and are read one by one", () => {
+  const table = new Table();
+  const { col, buffers } = texts("ind-1", "", "Größe");
+  table.append(0, 3, { id: col }, buffers);
+  assert.deepEqual([0, 1, 2, 9].map((row) => table.text("id", row)), ["ind-1", "", "Größe", ""]);
+  assert.deepEqual(decode(col, buffers), ["ind-1", "", "Größe"]);
+  const more = texts("x", "y");
+  table.append(3, 2, { id: more.col }, more.buffers);
+  table.patch({ t: "u4", b: 2 }, { id: more.col }, [...more.buffers, Uint32Array.of(0, 1).buffer]);
+  assert.deepEqual([0, 1, 2, 3, 4].map((row) => table.text("id", row)), ["x", "y", "Größe", "x", "y"]);
+});
+
+test("a search in texts needs no strings, and does not regard case", () => {
+  for (const t of ["str", "json"]) {
+    const table = new Table();
+    const { col, buffers } = t === "str" ? texts("IND-1", "größer", "Ind-12") : { col: { t, v: ["IND-1", "größer", "Ind-12"] }, buffers: [] };
+    table.append(0, 3, { id: col }, buffers);
+    const found = (query) => [0, 1, 2].filter(table.holding("id", query));
+    assert.deepEqual([found("ind-1"), found("d-12"), found("ß"), found("zzz")], [[0, 2], [2], [1], []]);
+  }
+});
+
+test("a patch without rows is a whole column", () => {
+  const table = new Table();
+  table.append(0, 3, { n: { t: "i4", b: 0 } }, [Int32Array.of(1, 2, 3).buffer]);
+  table.patch(null, { "x:time": { t: "f4", b: 0 } }, [Float32Array.of(7, 8, 9).buffer]);
+  assert.deepEqual([...table.get("x:time").slice(0, 3)], [7, 8, 9]);
 });

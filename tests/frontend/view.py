@@ -18,6 +18,7 @@ FILES = {
     "/panels.js": EXPLORER / "static" / "panels.js",
     "/panels.css": EXPLORER / "static" / "panels.css",
     "/synth.mjs": EXPLORER / "frontend" / "dev" / "synth.mjs",
+    "/many.mjs": EXPLORER / "frontend" / "dev" / "many.mjs",
     "/page.mjs": Path(__file__).with_name("page.mjs"),
 }
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css"}

@@ -7,6 +7,7 @@ const EDGE_TYPES = { src: "u4", dst: "u4", order: "u1", op: "i4", flags: "u1" };
 const OPERATOR_TYPES = { kind: "i4", model: "i4", agent: "i4", cost: "f8", tokens_in: "f8", tokens_out: "f8", child: "u4", time: "f8", flags: "u1", score_before: "f8", score_after: "f8" };
 const ARRAYS = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u4: Uint32Array, u2: Uint16Array, u1: Uint8Array };
 const ISLANDS = 4;
+const RING = 12;
 const T0 = 1_760_000_000;
 
 const table = (types, rows) => Object.fromEntries(Object.entries(types).map(([name, t]) => [name, new ARRAYS[t](rows)]));
@@ -95,8 +96,15 @@ export function placesOf(data, layout) {
   const parent = new Int32Array(n).fill(-1);
   for (let e = 0; e < m; e++) if (!edges.order[e]) parent[edges.dst[e]] = edges.src[e];
   if (layout === "time") {
-    const unit = 97;
-    for (let i = 0; i < n; i++) [x[i], y[i]] = [(nodes.time[i] - T0) / unit, nodes.y[i]];
+    // Layers of the clock, each filled from the middle.
+    const unit = 60;
+    const taken = new Map();
+    for (let i = 0; i < n; i++) {
+      x[i] = Math.floor((nodes.time[i] - T0) / unit);
+      const at = taken.get(x[i]) ?? 0;
+      taken.set(x[i], at + 1);
+      y[i] = at % 2 ? (at + 1) / 2 : -at / 2;
+    }
     return { x, y, meaning: { axis: "time", t0: T0, unit_s: unit, lanes: [], rings: 0 } };
   }
   if (layout === "islands") {
@@ -139,9 +147,9 @@ export function placesOf(data, layout) {
   for (let i = 0; i < n; i++) {
     const [r, a] = [x[i] + 1, (y[i] / leaves) * 2 * Math.PI];
     rings = Math.max(rings, r);
-    [x[i], y[i]] = [r * Math.cos(a), r * Math.sin(a)];
+    [x[i], y[i]] = [RING * r * Math.cos(a), RING * r * Math.sin(a)];
   }
-  return { x, y, meaning: { axis: "none", lanes: [], rings } };
+  return { x, y, meaning: { axis: "none", lanes: [], rings, ring: RING } };
 }
 
 function texts(from, to, buffers) {

@@ -9,9 +9,8 @@ const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 2000
 const TICKS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800, 1209600, 2592000, 7776000, 31536000];
 
 /** Lanes of islands and rings of a tree: behind everything else. */
-export function drawGround(c, { camera, scene, width, height, colours, font }) {
-  const { lanes, rings } = scene.meaning;
-  c.font = font;
+export function drawGround(c, { camera, scene, width, height, colours }) {
+  const { lanes, rings, ring = 1 } = scene.meaning;
   lanes.forEach(({ y0, y1 }, i) => {
     const top = camera.y(y0);
     const tall = camera.y(y1) - top;
@@ -22,14 +21,14 @@ export function drawGround(c, { camera, scene, width, height, colours, font }) {
   if (!rings) return;
   c.strokeStyle = colours.line;
   c.lineWidth = 1;
-  const step = STEPS.find((s) => s * camera.ax >= 26) ?? rings;
-  c.globalAlpha = 0.6;
+  const step = STEPS.find((s) => s * ring * camera.ax >= 26) ?? rings;
+  c.beginPath();
   for (let r = step; r <= rings; r += step) {
-    c.beginPath();
-    c.ellipse(camera.x(0), camera.y(0), r * camera.ax, r * camera.ay, 0, 0, 2 * Math.PI);
-    c.stroke();
+    const px = r * ring * camera.ax;
+    c.moveTo(camera.x(0) + px, camera.y(0));
+    c.arc(camera.x(0), camera.y(0), px, 0, 2 * Math.PI);
   }
-  c.globalAlpha = 1;
+  c.stroke();
 }
 
 /** The names of the lanes, over the individuals, at the left edge. */
@@ -58,7 +57,7 @@ export function drawAxis(c, frame, /** @type {boolean} */ ridge) {
   const { axis } = scene.meaning;
   if (!scene.index.layers || axis === "none") return;
   c.fillStyle = colours.bg;
-  c.globalAlpha = 0.92;
+  c.globalAlpha = 0.96;
   c.fillRect(0, 0, width, AXIS + (ridge ? RIDGE : 0));
   c.globalAlpha = 1;
   if (ridge) drawRidge(c, frame, AXIS);

@@ -69,21 +69,26 @@ function byNumber(nodes, values, visible, { label, lower = false, unit = "", who
   const { count } = nodes;
   const flags = nodes.get("flags");
   const never = NODE.ghost | (valid ? NODE.invalid : 0);
-  const counts = (row) => visible[row] && !(flags[row] & never) && Math.abs(values[row]) < Infinity && !(whole && values[row] < 0);
-  let n = 0;
+  const index = new Uint8Array(count).fill(NONE);
+  // First the values that count and their rows, then the scale over them, then a colour for each.
   const known = new Float64Array(count);
+  const rows = new Int32Array(count);
+  let n = 0;
   let missing = false;
   for (let row = 0; row < count; row++) {
-    if (counts(row)) known[n++] = values[row];
-    else missing ||= !!visible[row] && !(flags[row] & (NODE.ghost | NODE.invalid));
+    if (!visible[row]) continue;
+    const value = values[row];
+    if (flags[row] & never || !(Math.abs(value) < Infinity) || (whole && value < 0)) missing ||= !(flags[row] & (NODE.ghost | NODE.invalid));
+    else {
+      known[n] = value;
+      rows[n++] = row;
+    }
   }
   // What has an end that is worth knowing (the first, the newest) is shown to its ends.
   const on = scaleOf(scale, known.subarray(0, n), lower || !valid, clip);
-  const index = new Uint8Array(count).fill(NONE);
-  for (let row = 0; row < count; row++) {
-    if (!counts(row)) continue;
-    const t = on.at(values[row]);
-    index[row] = Math.round((lower ? 1 - t : t) * (STEPS - 1));
+  for (let i = 0; i < n; i++) {
+    const t = on.at(values[rows[i]]);
+    index[rows[i]] = ((lower ? 1 - t : t) * (STEPS - 1) + 0.5) | 0;
   }
   const [left, right] = lower ? [on.high, on.low] : [on.low, on.high];
   return { index, legend: { kind: /** @type {const} */ ("ramp"), label, left, right, clipped: on.clipped, outside: on.outside, unit, whole, missing, scale: on.kind, refused: on.refused, ends } };

@@ -146,7 +146,7 @@ export function drawDensity(c, bins, sheet, width, height, ink, /** @type {numbe
   const tallest = Math.ceil(height) + 2 * MAX_TALL;
   const pixels = sheet.open(w, tallest);
   // One alone is seen well; many are opaque.
-  const least = most > 1 ? 0.55 : 0.95;
+  const least = Math.max(0.5, 0.92 - 0.09 * Math.log2(Math.max(1, most)));
   const alphas = new Uint8Array(Math.min(most, 4096) + 1);
   for (let n = 1; n < alphas.length; n++) alphas[n] = Math.round(255 * strength * (most > 1 ? least + (1 - least) * (Math.log(n) / Math.log(most)) : least));
   const full = Math.round(255 * strength);

@@ -125,7 +125,7 @@ export function drawEdges(c, frame, edges, focus) {
   c.lineWidth = 1;
   c.strokeStyle = colours.edge;
   both(plain);
-  c.globalAlpha = alpha * 0.55;
+  c.globalAlpha = alpha * 0.75;
   for (const [colour, pair] of coloured) {
     c.strokeStyle = palette[colour];
     both(pair);

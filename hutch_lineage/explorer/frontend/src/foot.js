@@ -1,6 +1,7 @@
 // The foot: what the colours and marks mean, what is shown and what is not.
 import { ramp } from "./colour.js";
 import { h, renderer } from "./dom.js";
+import { encodings, scaleWords } from "./encodings.js";
 import { counted, decimalsFor, money, number, whole } from "./format.js";
 
 export class Foot {
@@ -28,8 +29,9 @@ export class Foot {
       counts.second && ["second", "┄", "second parent", "an edge from a further parent"],
       counts.cycles && ["cycle", "◎", "cycle", "is its own ancestor"],
       legend.missing && !agents && ["unscored", "○", "no value", "has no value of this colour"],
-    ].filter(Boolean);
-    this.renderMarks([marks.map((m) => m[0])], () => marks.map(([name, sign, text, title]) => h("span", { title }, h(`i.mark.${name}`, { "aria-hidden": "true" }, sign), text)));
+    ].filter(Boolean).map(([name, sign, text, title]) => ({ name, sign, text, title }));
+    const told = [...marks, ...encodings(this.store, drawn, palette)];
+    this.renderMarks([told.map((m) => `${m.name} ${m.text} ${m.colour}`)], () => told.map(mark));
     this.#count(counts, drawn, agents);
   }
 
@@ -49,6 +51,12 @@ export class Foot {
   }
 }
 
+function mark({ name, sign, text, title, colour = "" }) {
+  const shape = h(`i.mark.${name}`, { "aria-hidden": "true" }, sign);
+  shape.style.color = colour;
+  return h("span", { title }, shape, text);
+}
+
 /** What of the picture is not drawn in full, said plainly. */
 export function completeness(/** @type {import("./draw.js").Drawn} */ drawn) {
   const { total, nodes, inView, full } = drawn;
@@ -65,8 +73,9 @@ function rampLegend(legend, theme) {
   bar.style.background = `linear-gradient(90deg, ${stops.join(", ")})`;
   const decimals = Math.max(0, decimalsFor(legend.left, legend.right) - 2);
   const show = (v) => (legend.unit === "$" ? money(v) : legend.whole ? whole(v) : number(v, decimals));
-  const range = legend.left === legend.right ? show(legend.left) : `${show(legend.left)} – ${show(legend.right)}`;
-  return [h("span", null, legend.label), bar, h("span", { title: legend.clipped ? "A few stray values lie outside and take the end colours" : null }, range + (legend.clipped ? " (clipped)" : ""))];
+  const [left, right] = legend.ends ?? [show(legend.left), show(legend.right)];
+  const { text, title } = scaleWords(legend);
+  return [h("span", null, legend.label), bar, h("span", { title: title || null }, (left === right ? left : `${left} – ${right}`) + (text && ` (${text})`))];
 }
 
 function namesLegend(legend, palette) {

@@ -47,7 +47,8 @@ export function layers({ nodes, edges }, visible, { x, y, kind, meaning }) {
   }
 
   const axis = meaning?.axis ?? "generation";
-  const layered = axis === "generation" || axis === "depth";
+  // Only a picture without a direction has no layers; layers of time are spans of the clock.
+  const layered = axis !== "none";
   const first = !shown ? 0 : layered ? Math.floor(bounds.x0) : bounds.x0;
   const span = shown ? bounds.x1 - first : 0;
   // A layer is a column, unless there are more layers than could ever hold something; other layouts have no layers.
@@ -57,14 +58,20 @@ export function layers({ nodes, edges }, visible, { x, y, kind, meaning }) {
   const bands = Math.max(1, Math.min(4096, Math.round(shown / Math.max(1, depth) / PER_CELL)));
   const band = bands / tallest;
   const { y0 } = bounds;
-  const cellOf = (px, py) => Math.floor((px - first) / wide) * bands + Math.min(bands - 1, Math.floor((py - y0) * band));
-
   const cells = new Int32Array(depth * bands + 1);
   const home = new Int32Array(count);
+  const last = bands - 1;
   for (let row = 0; row < count; row++) {
-    const cell = visible[row] ? cellOf(x[row], y[row]) : NaN;
-    if (cell >= 0) cells[(home[row] = cell) + 1]++;
-    else home[row] = -1;
+    const across = (x[row] - first) / wide;
+    // A place that is not known is neither above nor below 0.
+    if (!visible[row] || !(across >= 0 && y[row] >= y0)) {
+      home[row] = -1;
+      continue;
+    }
+    const within = ((y[row] - y0) * band) | 0;
+    const cell = (across | 0) * bands + (within < last ? within : last);
+    home[row] = cell;
+    cells[cell + 1]++;
   }
   for (let cell = 0, n = depth * bands; cell < n; cell++) cells[cell + 1] += cells[cell];
   const start = new Int32Array(depth + 1);
@@ -94,7 +101,7 @@ export function layers({ nodes, edges }, visible, { x, y, kind, meaning }) {
     if (order[e] > 0) counts.second++;
     if (Math.abs(x[d] - x[s]) > far) long.push(e);
   }
-  return { visible, counts, bounds, first, wide, layered, layers: depth, start, bands, band, cells, rows, xs, ys, long, unit: layered && axis !== "depth" ? layerUnit(nodes, x, rows, kind) : "depth" };
+  return { visible, counts, bounds, first, wide, layered, layers: depth, start, bands, band, cells, rows, xs, ys, long, unit: axis === "generation" ? layerUnit(nodes, x, rows, kind) : "depth" };
 }
 
 /** The columns and bands that a rectangle of the picture touches; `high < low` when it touches none. */

@@ -6,6 +6,7 @@ import { rowsIn } from "./layers.js";
 const WIDTH = 150;
 const HEIGHT = 62;
 const PAD = 6;
+const RENEWED_MS = 700;
 
 export class Minimap {
   constructor(/** @type {import("./store.js").Store} */ store, /** @type {import("./camera.js").Camera} */ camera) {
@@ -15,6 +16,7 @@ export class Minimap {
     this.sheet = new Sheet();
     this.picture = document.createElement("canvas");
     this.key = null;
+    this.late = 0;
     this.element.addEventListener("pointerdown", (e) => {
       this.element.setPointerCapture(e.pointerId);
       this.#move(e);
@@ -52,15 +54,17 @@ export class Minimap {
   /** @param {string[]} palette @param {Record<string, string>} colours */
   update(palette, colours, ratio) {
     const { store, camera, element } = this;
-    const { index, colouring, path } = store.scene;
+    const { index, layout } = store.scene;
     const whole = camera.showsAll(index.bounds);
     element.hidden = camera.width < 460 || index.rows.length < 12 || (whole && this.#covers());
     if (element.hidden) return;
     const c = size(element, ratio);
-    if (this.key?.index !== index || this.key.colouring !== colouring || this.key.palette !== palette || this.key.path !== path || this.key.ratio !== ratio) {
-      this.key = { index, colouring, palette, path, ratio };
+    if (this.key?.palette !== palette || this.key.ratio !== ratio || this.key.layout !== layout || this.key.view !== store.view || (this.key.index !== index && performance.now() > this.late)) {
+      this.key = { index, layout, palette, ratio, view: store.view };
       this.#paint(size(this.picture, ratio), palette, colours);
-    }
+      // A picture of many takes a while: while it grows it is renewed now and then, not with every message.
+      this.late = performance.now() + (index.rows.length > 20_000 ? RENEWED_MS : 0);
+    } else if (this.key.index !== index) this.#renew();
     c.clearRect(0, 0, WIDTH, HEIGHT);
     c.drawImage(this.picture, 0, 0, WIDTH, HEIGHT);
     if (whole) return;
@@ -76,6 +80,11 @@ export class Minimap {
     c.strokeStyle = colours.accent;
     c.lineWidth = 1;
     c.strokeRect(left + 0.5, top + 0.5, Math.max(2, right - left - 1), Math.max(2, bottom - top - 1));
+  }
+
+  #renew() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.camera.moved(false), RENEWED_MS);
   }
 
   #paint(c, palette, colours) {

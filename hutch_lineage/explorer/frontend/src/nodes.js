@@ -6,6 +6,8 @@ import { NODE } from "./protocol.js";
 
 /** How large seeds are beside the others. */
 const SEED = 1.35;
+/** Discs of a smaller radius are drawn as squares. */
+const TINY = 2.3;
 
 export function drawNodes(c, frame, rows, /** @type {((row: number) => boolean)|null} */ faded) {
   const { camera, scene, store, colours, palette } = frame;
@@ -28,6 +30,18 @@ export function drawNodes(c, frame, rows, /** @type {((row: number) => boolean)|
     c.lineWidth = 1;
     for (const [style, members] of groups) {
       if (typeof style === "string") continue;
+      if (r < TINY && style !== NONE) {
+        // As small as this a square is as round as a disc, and drawn many times faster.
+        c.fillStyle = palette[style];
+        c.beginPath();
+        for (const row of members) {
+          const half = radius(row) * 0.88;
+          if (half > TINY) circle(c, camera.x(x[row]), camera.y(y[row]), radius(row));
+          else c.fillRect(camera.x(x[row]) - half, camera.y(y[row]) - half, 2 * half, 2 * half);
+        }
+        c.fill();
+        continue;
+      }
       c.beginPath();
       for (const row of members) circle(c, camera.x(x[row]), camera.y(y[row]), radius(row));
       if (style === NONE) {

@@ -82,7 +82,10 @@ export function drawRidge(c, frame, /** @type {number} */ top) {
   c.textBaseline = "middle";
   c.textAlign = "left";
   c.fillStyle = colours.mute;
-  const end = xOf(to) + 6;
+  if (Number.isNaN(running[to])) return;
   const text = number(running[to], decimals);
-  if (!Number.isNaN(running[to])) c.fillText(text, Math.min(end, width - c.measureText(text).width - 6), y(running[to]));
+  // Under the end of the line where that is high, over it where it is low.
+  const end = y(running[to]);
+  c.textAlign = "right";
+  c.fillText(text, Math.min(xOf(to), width - 6), end < top + RIDGE / 2 ? end + 10 : end - 10);
 }

@@ -3,69 +3,85 @@
 /** So many values are sorted to know all ranks; of more, an even sample of as many. */
 const SORTED = 1 << 16;
 
-/** Move the `k` smallest values before place `k` and the k-th there, in linear time on average. */
-function select(values, k, left = 0, right = values.length - 1) {
-  while (right > left) {
-    const a = values[left];
-    const b = values[(left + right) >> 1];
-    const c = values[right];
-    const pivot = a < b ? (b < c ? b : a < c ? c : a) : a < c ? a : b < c ? c : b;
-    let i = left;
-    let j = right;
-    while (i <= j) {
-      while (values[i] < pivot) i++;
-      while (values[j] > pivot) j--;
-      if (i <= j) {
-        const swap = values[i];
-        values[i++] = values[j];
-        values[j--] = swap;
-      }
-    }
-    if (k <= j) right = j;
-    else if (k >= i) left = i;
-    else return values[k];
+/** Fewer values than this are simply sorted. */
+const FEW = 4096;
+const BINS = 2048;
+const bins = new Uint32Array(BINS);
+
+/** The lowest and the highest of finite values. */
+function ends(/** @type {Float64Array} */ values) {
+  let low = Infinity;
+  let high = -Infinity;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (value < low) low = value;
+    if (value > high) high = value;
   }
-  return values[k];
+  return { low, high };
 }
 
-/** The value below which a share `q` of all lies, between two of them where it falls there. Reorders `values`. */
-export function quantile(/** @type {Float64Array} */ values, /** @type {number} */ q) {
-  const at = q * (values.length - 1);
-  const k = Math.floor(at);
-  const low = select(values, k);
-  if (k === at) return low;
-  let next = Infinity;
-  for (let i = k + 1; i < values.length; i++) if (values[i] < next) next = values[i];
-  return low + (next - low) * (at - k);
+/**
+ * The values below which shares of all lie, exactly; between two of them where a share falls there. Linear in time: values are
+ * counted in bins, and only the bins that matter are sorted, or divided once more.
+ * @param {Float64Array} values finite ones
+ * @param {number[]} shares
+ * @returns {number[]}
+ */
+export function quantiles(values, shares, { low, high } = ends(values)) {
+  const n = values.length;
+  const ranks = shares.map((share) => share * (n - 1));
+  const between = (first, next, rank) => first + (next - first) * (rank - Math.floor(rank));
+  const scale = (BINS - 1) / (high - low);
+  if (n <= FEW || !(scale > 0 && scale < Infinity)) {
+    const sorted = high > low ? Float64Array.from(values).sort() : values;
+    return ranks.map((rank) => between(sorted[Math.floor(rank)], sorted[Math.ceil(rank)], rank));
+  }
+  bins.fill(0);
+  for (let i = 0; i < n; i++) bins[((values[i] - low) * scale) | 0]++;
+  // The bins that hold the two values about each rank, and how many values come before them.
+  const spans = ranks.map((rank) => {
+    let [first, before] = [0, 0];
+    while (before + bins[first] <= Math.floor(rank)) before += bins[first++];
+    let [last, through] = [first, before + bins[first]];
+    while (through <= Math.ceil(rank)) through += bins[++last];
+    return { first, last, before, count: through - before };
+  });
+  return spans.map(({ first, last, before, count }, i) => {
+    const inside = new Float64Array(count);
+    for (let j = 0, m = 0; j < n && m < count; j++) {
+      const bin = ((values[j] - low) * scale) | 0;
+      if (bin >= first && bin <= last) inside[m++] = values[j];
+    }
+    const rank = ranks[i] - before;
+    // A bin with nearly all values is divided further as long as that parts them.
+    if (count > FEW && count < 0.9 * n) return quantiles(inside, [rank / (count - 1)])[0];
+    inside.sort();
+    return between(inside[Math.floor(rank)], inside[Math.ceil(rank)], rank);
+  });
 }
 
 /**
  * Lowest and highest value. A few very bad ones would leave one colour for all the others: on that side the ramp
  * begins no further out than the whisker of a box plot. `top` says that high values are the bad ones.
- * @param {Float64Array} values finite ones; they are reordered
+ * @param {Float64Array} values finite ones
  */
 export function domain(values, /** @type {boolean} */ top, clip = true) {
   if (!values.length) return { low: NaN, high: NaN, clipped: false, outside: 0 };
-  let low = Infinity;
-  let high = -Infinity;
-  for (const value of values) {
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
+  const { low, high } = ends(values);
   if (!clip) return { low, high, clipped: false, outside: 0 };
-  const [lower, upper] = [quantile(values, 0.25), quantile(values, 0.75)];
+  const [lower, upper] = quantiles(values, [0.25, 0.75], { low, high });
   const reach = 1.5 * (upper - lower);
   const fence = top ? upper + reach : lower - reach;
   const clipped = reach > 0 && (top ? high > fence : low < fence);
   let outside = 0;
-  if (clipped) for (const value of values) if (top ? value > fence : value < fence) outside++;
+  if (clipped) for (let i = 0; i < values.length; i++) if (top ? values[i] > fence : values[i] < fence) outside++;
   return { low: clipped && !top ? fence : low, high: clipped && top ? fence : high, clipped, outside };
 }
 
 /**
  * A scale over the values that count.
  * @param {"linear"|"log"|"rank"} wanted
- * @param {Float64Array} values finite ones; they are reordered
+ * @param {Float64Array} values finite ones; they may be changed
  * @param {boolean} top whether high values are the bad ones, see `domain`
  * @param {boolean} [clip] whether strays may be left outside
  * @returns {{kind: "linear"|"log"|"rank", refused: string, low: number, high: number, clipped: boolean, outside: number, at: (value: number) => number}}
@@ -83,8 +99,12 @@ export function scaleOf(wanted, values, top, clip = true) {
   const found = domain(values, top, clip);
   const { low } = found;
   const span = found.high - low;
-  const clamp = (/** @type {number} */ t) => (t < 0 ? 0 : t > 1 ? 1 : t);
-  const at = span > 0 ? (log ? (value) => clamp((Math.log(value) - low) / span) : (value) => clamp((value - low) / span)) : () => 0.5;
+  const per = span > 0 ? 1 / span : 0;
+  const none = span > 0 ? 0 : 0.5;
+  const at = (/** @type {number} */ value) => {
+    const t = none + ((log ? Math.log(value) : value) - low) * per;
+    return t < 0 ? 0 : t > 1 ? 1 : t;
+  };
   return { ...found, kind: log ? "log" : "linear", refused, at, ...(log && { low: Math.exp(low), high: Math.exp(found.high) }) };
 }
 
@@ -107,12 +127,7 @@ function ranks(values) {
     }
     return low;
   };
-  let low = Infinity;
-  let high = -Infinity;
-  for (const value of values) {
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
+  const { low, high } = ends(values);
   const at = (/** @type {number} */ value) => (n < 2 ? 0.5 : Math.min(1, Math.max(0, (bound(value, false) + bound(value, true) - 1) / 2 / (n - 1))));
   return { kind: /** @type {const} */ ("rank"), refused: "", low, high, clipped: false, outside: 0, at };
 }

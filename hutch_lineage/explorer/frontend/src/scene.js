@@ -54,10 +54,16 @@ export class Scene {
     return wanted === this.layout ? "" : wanted;
   }
 
-  /** What the places of the layout mean: its axis, lanes and rings. */
+  /** What the places of the layout mean: its axis, rings, and the lanes of what is shown by their names. */
   get meaning() {
-    const { layout, store } = this;
-    return { axis: "generation", lanes: [], rings: 0, ...store.layouts[layout] };
+    const { layout, store, kind } = this;
+    const told = { axis: "generation", rings: 0, lanes: [], ...store.layouts[layout] };
+    return this.#once("meaning", `${this.#shape}|${layout}`, () => ({
+      ...told,
+      lanes: (told.lanes ?? [])
+        .filter((lane) => (lane.kind ?? KINDS[kind]) === KINDS[kind] && (lane.run === undefined || store.view.run == null || store.category("run", lane.run) === store.view.run))
+        .map((lane) => ({ ...lane, name: lane.name ?? (lane.island < 0 ? "no island" : store.category("island", lane.island)) })),
+    }));
   }
 
   /** Where the rows stand in the layout in effect: layers and slots, indexed by row. */
@@ -127,6 +133,9 @@ export class Scene {
   get decimals() {
     return this.#once("decimals", `${this.#shape}|${this.metric?.name}`, () => {
       const { score, within, store } = this;
+      const { legend } = this.colouring;
+      // Where the metric is what is coloured by, its range is known already.
+      if (/^$|^metric:/.test(store.view.colour) && legend.kind === "ramp" && legend.scale === "linear") return decimalsFor(legend.left, legend.right);
       const flags = store.nodes.get("flags");
       const known = new Float64Array(store.nodes.count);
       let n = 0;
@@ -145,6 +154,17 @@ export class Scene {
   get sizes() {
     const { size } = this.store.view;
     return !size ? null : this.#once("sizes", `${this.#shape}|${size}`, () => sizesOf(this.store, size, this.within));
+  }
+
+  /** The kinds of the operators, those that made most first. @returns {{kind: number, name: string, count: number}[]} */
+  get operatorKinds() {
+    const { store } = this;
+    return this.#once("operatorKinds", `${store.revision}`, () => {
+      const kinds = store.operators.get("kind");
+      const counts = new Uint32Array(store.categories.operator.length);
+      for (let row = 0; row < store.operators.count; row++) counts[kinds[row]]++;
+      return [...counts].flatMap((count, kind) => (count ? [{ kind, name: store.category("operator", kind), count }] : [])).sort((a, b) => b.count - a.count);
+    });
   }
 
   /** The best individual and the way to it from a seed. */

@@ -1,6 +1,6 @@
 // Individuals as large as what they cost, or as they have descendants: areas are true to the values, within bounds.
 import { NODE } from "./protocol.js";
-import { quantile } from "./scale.js";
+import { quantiles } from "./scale.js";
 
 /** Radius of the smallest and the largest, as a share of the usual one. */
 const LEAST = 0.55;
@@ -23,7 +23,7 @@ export function sizesOf(store, /** @type {string} */ size, visible) {
   for (let row = 0; row < nodes.count; row++) if (visible[row] && values[row] > 0) known[n++] = values[row];
   const label = descendants ? "descendants by first parent" : size;
   if (!n) return { factor, label, high: NaN, unit: "" };
-  const high = quantile(known.subarray(0, n), 0.95);
+  const [high] = quantiles(known.subarray(0, n), [0.95]);
   const flags = nodes.get("flags");
   for (let row = 0; row < nodes.count; row++) {
     if (flags[row] & NODE.ghost) continue;

@@ -16,7 +16,7 @@ const PATIENCE_MS = 5;
 /** @type {WeakMap<object, Map<number, (Strands|undefined)[]>>} */
 const bundles = new WeakMap();
 
-/** @typedef {{total: number, loose: number, span: number[], from: number[], to: number[], count: number[]}} Strands edges into one layer */
+/** @typedef {{loose: number, span: number[], from: number[], to: number[], count: number[]}} Strands edges into one layer; `loose` ones span too much */
 
 function bundle(index, { links, scene }, l, size) {
   const { start, rows, visible, first } = index;
@@ -24,7 +24,7 @@ function bundle(index, { links, scene }, l, size) {
   const { x, y } = scene;
   const y0 = index.bounds.y0;
   const across = Math.ceil((index.bounds.y1 - y0) / size) + 1;
-  const made = { total: 0, loose: 0, span: [], from: [], to: [], count: [] };
+  const made = { loose: 0, span: [], from: [], to: [], count: [] };
   const places = new Map();
   for (let i = start[l]; i < start[l + 1]; i++) {
     const row = rows[i];
@@ -32,7 +32,6 @@ function bundle(index, { links, scene }, l, size) {
     for (let e = inHead[row]; e >= 0; e = inNext[e]) {
       const p = src[e];
       if (!visible[p]) continue;
-      made.total++;
       const span = l - (Math.floor(x[p]) - first);
       if (span < 1 || span > LONG_EDGE) {
         made.loose++;
@@ -63,7 +62,7 @@ function bundle(index, { links, scene }, l, size) {
  * @param {CanvasRenderingContext2D} c
  * @param {import("./draw.js").Frame} frame
  * @param {{low: number, high: number}} seen columns in view
- * @returns {{strands: number, drawn: number, total: number, more: boolean}} edges into the layers in view, and how many of them the strands hold
+ * @returns {{strands: number, drawn: number, total: number, more: boolean}} the edges in view (with those of these layers that fit no strand), and how many of them the strands hold
  */
 export function drawStrands(c, frame, { low, high }, pale) {
   const { camera, scene, store, colours, height } = frame;
@@ -84,13 +83,14 @@ export function drawStrands(c, frame, { low, high }, pale) {
       }
       held[l] = bundle(index, store, l, size);
     }
-    const { total, span, from, to, count } = held[l];
-    done.total += total;
+    const { loose, span, from, to, count } = held[l];
+    done.total += loose;
     const x1 = camera.x(index.first + l);
     for (let i = 0; i < count.length; i++) {
       const ya = camera.y(from[i]);
       const yb = camera.y(to[i]);
       if ((ya < -4 && yb < -4) || (ya > height + 4 && yb > height + 4)) continue;
+      done.total += count[i];
       groups[Math.min(CLASSES - 1, Math.floor(Math.log2(count[i])))].push(x1 - span[i] * camera.ax, ya, x1, yb, count[i]);
     }
   }

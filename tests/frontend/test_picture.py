@@ -1,0 +1,190 @@
+"""What is on the canvas: density and its words, layouts with their axes, what is told apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.frontend.view import View
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., View]
+MANY = {"individuals": 6000, "generations": 40}
+# How many pixels of the picture differ from its paper.
+INKED = """() => {
+  const { canvas, context } = hl.app;
+  const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+  let n = 0;
+  for (let i = 3; i < data.length; i += 4) n += data[i] > 0;
+  return n / (data.length / 4);
+}"""
+# Whether a row's place shows something near to it, by colour alone.
+NEAR = """row => {
+  const { left, top } = hl.screenOf(row);
+  const { data } = hl.app.context.getImageData(left - 2, top - 2, 5, 5);
+  return data.some((value, i) => i % 4 === 3 && value > 100);
+}"""
+
+
+def test_density_has_a_mark_wherever_someone_stands(view: Open) -> None:
+    """No individual is dropped: also in the overview each has ink where it stands."""
+    shown = view(MANY)
+    drawn = shown.state()["drawn"]
+    assert (drawn["inView"], drawn["total"], drawn["full"]) == (6012, 6012, False)
+    assert [row for row in range(0, 6000, 37) if not shown.page.evaluate(NEAR, row)] == []
+
+
+def test_the_words_follow_the_picture_when_it_is_magnified(view: Open) -> None:
+    """Closer up the foot counts what is in view, and then individuals are drawn one by one."""
+    shown = view(MANY)
+    assert "all as density" in shown.text(".hl-total")
+    assert "mean of a spot" in shown.text(".hl-foot")
+    shown.page.evaluate("hl.app.camera.magnify(1.3, 450, 250)")
+    shown.settle()
+    assert re.search(r"[\d,]+ of 6,012 as density", shown.text(".hl-total"))
+    shown.page.evaluate("hl.app.camera.magnify(8, 450, 250)")
+    shown.settle()
+    assert re.search(r"\d+ of 6,012 in view, all drawn", shown.text(".hl-total"))
+    assert "mean of a spot" not in shown.text(".hl-foot")
+
+
+def test_what_is_in_focus_stands_out_of_a_density(view: Open) -> None:
+    """The others fade and the few in focus are drawn one by one."""
+    shown = view(MANY)
+    before = shown.page.evaluate(INKED)
+    shown.call("view", {"focus": {"mode": "path", "row": shown.state()["best"]}})
+    drawn = shown.state()["drawn"]
+    assert drawn["nodes"] == len(shown.state()["focus"])
+    assert "one by one" in shown.text(".hl-total")
+    assert shown.page.evaluate(INKED) == pytest.approx(before, rel=0.2)
+
+
+@pytest.mark.parametrize("layout", ["time", "tree", "radial", "islands"])
+def test_a_layout_takes_effect_when_its_places_come(view: Open, layout: str) -> None:
+    """Until then the generations stay; then all is fitted anew and can be clicked."""
+    shown = view({"individuals": 200, "generations": 12})
+    shown.page.evaluate(
+        """async layout => {
+          const many = await import("/many.mjs");
+          window.rows = many.manyRows({ individuals: 300, generations: 10 });
+          const { content, buffers } = many.manyMessage(rows);
+          model.push(content, buffers);
+        }""",
+        layout,
+    )
+    shown.call("view", {"layout": layout})
+    shown.settle()
+    scene: Any = shown.page.evaluate("[hl.store.scene.layout, hl.store.scene.waitingFor]")
+    assert scene == ["generations", layout]
+    shown.page.evaluate(
+        """async layout => {
+          const many = await import("/many.mjs");
+          const { content, buffers } = many.layoutMessage(rows, layout);
+          model.push(content, buffers);
+        }""",
+        layout,
+    )
+    shown.settle()
+    assert shown.page.evaluate("hl.store.scene.layout") == layout
+    assert shown.page.evaluate("hl.app.camera.showsAll(hl.store.scene.index.bounds)")
+    if layout == "radial":
+        camera = shown.state()["camera"]
+        assert camera["ax"] == pytest.approx(camera["ay"])
+    best = shown.state()["best"]
+    shown.click(best)
+    assert shown.data("selected") == str(best)
+
+
+def test_growth_at_the_edge_moves_no_one(view: Open) -> None:
+    """Appending to many leaves the places of those that were there as they are."""
+    shown = view({"individuals": 200, "generations": 12})
+    moved = shown.page.evaluate(
+        """async () => {
+          const many = await import("/many.mjs");
+          const rows = many.manyRows({ individuals: 5000, generations: 20 });
+          const push = (message) => model.push(message.content, message.buffers);
+          push(many.manyMessage(rows, { to: 4900 }));
+          await t.frames(3);
+          const { x, y } = hl.store.scene;
+          const before = [x.slice(0, 4900), y.slice(0, 4900)].map((v) => v.join());
+          push(many.manyMessage(rows, { from: 4900 }));
+          await t.frames(3);
+          const now = hl.store.scene;
+          const after = [now.x.slice(0, 4900), now.y.slice(0, 4900)].map((v) => v.join());
+          return [before[0] === after[0] && before[1] === after[1], hl.state().drawn.total];
+        }"""
+    )
+    assert moved == [True, 5000]
+
+
+def test_a_graph_message_is_drawn_in_the_frame_that_hears_it(view: Open) -> None:
+    """What has come is seen one frame later, not two."""
+    shown = view()
+    frames = shown.page.evaluate(
+        """async () => {
+          t.repeat();
+          let n = 0;
+          while (hl.app.root.dataset.version !== "2") {
+            await new Promise(requestAnimationFrame);
+            n++;
+          }
+          return n;
+        }"""
+    )
+    assert frames <= 1
+
+
+def test_folded_subtrees_and_bridges_are_drawn(view: Open) -> None:
+    """A badge at the folded root says how many it hides."""
+    shown = view({"individuals": 120, "generations": 10})
+    root = shown.state()["path"][1]
+    texts = """() => {
+      const said = [];
+      const fill = hl.app.context.fillText;
+      hl.app.context.fillText = function (text, ...rest) {
+        said.push(text);
+        return fill.call(this, text, ...rest);
+      };
+      hl.app.paint();
+      delete hl.app.context.fillText;
+      return said;
+    }"""
+    shown.call("view", {"collapsed": [root]})
+    shown.settle()
+    hidden = shown.page.evaluate("row => hl.store.scene.shown.folded.get(row)", root)
+    assert f"+{hidden}" in shown.page.evaluate(texts)
+
+
+def test_sizes_and_edges_by_operator_are_explained(view: Open) -> None:
+    """The foot says what areas and edge colours mean."""
+    shown = view()
+    shown.call("view", {"size": "cost", "edges": "operator", "scale": "rank"})
+    shown.settle()
+    foot = shown.text(".hl-foot")
+    assert "area: cost, up to $" in foot
+    assert "refine" in foot
+    assert "(by rank)" in foot
+
+
+def test_a_hovered_ones_family_is_darker(view: Open) -> None:
+    """Its line stands out, and goes back when the pointer leaves."""
+    shown = view()
+    row = shown.state()["path"][6]
+    before = shown.page.evaluate(INKED)
+    shown.page.mouse.move(*shown.place(row))
+    shown.settle()
+    assert shown.page.evaluate(INKED) > before
+    shown.page.mouse.move(2, 2)
+    shown.settle()
+    assert shown.page.evaluate(INKED) == pytest.approx(before)
+
+
+def test_no_motion_where_none_is_wanted(view: Open) -> None:
+    """With reduced motion the camera jumps."""
+    shown = view(reduced_motion="reduce")
+    shown.page.evaluate("hl.app.best()")
+    assert shown.page.evaluate("hl.app.camera.flight") == 0
