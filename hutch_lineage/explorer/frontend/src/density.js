@@ -17,7 +17,7 @@ function zeroed(/** @type {"count"|"sum"|"valued"|"names"} */ name, length) {
 /** @type {WeakMap<string[], Uint32Array>} */
 const inks = new WeakMap();
 /** The palette as numbers without alpha, by colour index: the browser itself says what its colours are. */
-export function inksOf(/** @type {string[]} */ palette, /** @type {string} */ none) {
+function inksOf(/** @type {string[]} */ palette, /** @type {string} */ none) {
   const held = inks.get(palette);
   if (held) return held;
   const canvas = document.createElement("canvas");
@@ -47,7 +47,7 @@ function sorted(index, colours) {
 }
 
 /** A picture of `width` x `height` pixels to write into, and the canvas it lands on. */
-export class Sheet {
+class Sheet {
   constructor() {
     this.canvas = document.createElement("canvas");
     this.context = this.canvas.getContext("2d", { willReadFrequently: true });
@@ -65,7 +65,6 @@ export class Sheet {
 
   close() {
     this.context.putImageData(this.image, 0, 0);
-    return this.canvas;
   }
 }
 
@@ -134,17 +133,48 @@ export function colourOf({ tally, valued, names, kinds }, cell) {
   return NONE + best;
 }
 
-/**
- * Draw the cells: colour says which, opacity says how many (by the logarithm).
- * @param {CanvasRenderingContext2D} c
- * @param {ReturnType<typeof binned>} bins
- * @param {Sheet} sheet
- */
-export function drawDensity(c, bins, sheet, width, height, ink, /** @type {number} */ strength = 1) {
-  const { count, across, down, tall, pitch, broad, oy, xOf, most } = bins;
+/** A density as it was drawn last: while nothing it depends on has changed (a pointer moves, something is selected) it is drawn again as it is. */
+export class Density {
+  constructor() {
+    this.sheet = new Sheet();
+    this.key = /** @type {any[]} */ ([]);
+    this.inView = 0;
+    this.oy = 0;
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} c
+   * @param {{index: import("./layers.js").Index, colouring: any}} scene
+   * @param {{ax: number, ay: number, bx: number, by: number}} camera
+   * @param {{palette: string[], none: string, strength?: number, only?: Uint8Array|null, most?: number}} look `none` colours those without a
+   *   value; `only` says which rows count; where fewer than `most` are in view nothing is drawn
+   * @returns {number} how many are in view
+   */
+  draw(c, { index, colouring }, camera, width, height, { palette, none, strength = 1, only = null, most = 0 }) {
+    const { ax, ay, bx, by } = camera;
+    const key = [index, colouring, ax, ay, bx, by, width, height, palette, strength, only];
+    if (key.some((part, i) => part !== this.key[i])) {
+      const bins = binned(index, colouring, camera, width, height, only);
+      this.key = key;
+      this.inView = bins.inView;
+      this.oy = bins.oy;
+      if (bins.inView >= most) paint(this.sheet, bins, width, height, inksOf(palette, none), strength);
+    }
+    if (this.inView < most) return this.inView;
+    const { canvas } = this.sheet;
+    const smooth = c.imageSmoothingEnabled;
+    c.imageSmoothingEnabled = false;
+    c.drawImage(canvas, 0, this.oy, canvas.width, canvas.height);
+    c.imageSmoothingEnabled = smooth;
+    return this.inView;
+  }
+}
+
+/** Paint the cells: colour says which, opacity says how many (by the logarithm). */
+function paint(/** @type {Sheet} */ sheet, /** @type {ReturnType<typeof binned>} */ bins, width, height, ink, /** @type {number} */ strength) {
+  const { count, across, down, tall, pitch, broad, xOf, most } = bins;
   const w = Math.ceil(width);
-  const tallest = Math.ceil(height) + 2 * MAX_TALL;
-  const pixels = sheet.open(w, tallest);
+  const pixels = sheet.open(w, Math.ceil(height) + 2 * MAX_TALL);
   // One alone is seen well; many are opaque.
   const least = Math.max(0.5, 0.92 - 0.09 * Math.log2(Math.max(1, most)));
   const alphas = new Uint8Array(Math.min(most, 4096) + 1);
@@ -164,8 +194,5 @@ export function drawDensity(c, bins, sheet, width, height, ink, /** @type {numbe
       for (let y = v * tall, end = y + tall; y < end; y++) pixels.fill(value, y * w + x0, y * w + x1);
     }
   }
-  const smooth = c.imageSmoothingEnabled;
-  c.imageSmoothingEnabled = false;
-  c.drawImage(sheet.close(), 0, oy, w, tallest);
-  c.imageSmoothingEnabled = smooth;
+  sheet.close();
 }

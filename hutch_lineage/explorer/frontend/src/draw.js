@@ -1,6 +1,6 @@
 // The picture: edges, the path that matters, individuals or their density, marks, the axis. What it says was drawn is what was drawn.
 import { AXIS, drawAxis, drawGround, drawLanes } from "./axis.js";
-import { Sheet, binned, drawDensity, inksOf } from "./density.js";
+import { Density } from "./density.js";
 import { drawEdges, drawFamily, drawFocusEdges, drawPath, edgesOf, sampledEdges } from "./edges.js";
 import { drawBridges, drawFolded } from "./folded.js";
 import { rowsIn, touching } from "./layers.js";
@@ -15,7 +15,8 @@ const SAMPLE = 1200;
 /** How faint the others are beside what is in focus or found. */
 const BESIDE = 0.2;
 
-const sheet = typeof document === "undefined" ? null : new Sheet();
+/** The densities of each canvas: of all, and of what is in focus. @type {WeakMap<object, {all: Density, some: Density}>} */
+const densities = new WeakMap();
 
 /**
  * @typedef {{width: number, height: number, camera: import("./camera.js").Camera, scene: import("./scene.js").Scene,
@@ -94,19 +95,18 @@ function many(c, frame, seen) {
     const edges = sampledEdges(frame, SAMPLE);
     Object.assign(drawn, { edges: "sample", edgesDrawn: drawEdges(c, frame, edges, focus) });
   }
-  const ink = inksOf(palette, colours.faint);
-  const bins = binned(index, scene.colouring, camera, width, height);
-  drawDensity(c, bins, sheet, width, height, ink, dimmed ? BESIDE : 1);
-  drawn.inView = bins.inView;
+  if (!densities.has(c)) densities.set(c, { all: new Density(), some: new Density() });
+  const { all, some } = densities.get(c);
+  const look = { palette, none: colours.faint };
+  drawn.inView = all.draw(c, scene, camera, width, height, { ...look, strength: dimmed ? BESIDE : 1 });
   // What is in focus is drawn over the others: as density, and one by one where it is few.
-  const mask = focus ?? hitMask(scene, store.nodes.count);
-  if (mask) {
-    const inside = binned(index, scene.colouring, camera, width, height, mask);
-    if (inside.inView > FULL_DETAIL) drawDensity(c, inside, sheet, width, height, ink);
-    else {
+  const only = focus ?? hitMask(scene, store.nodes.count);
+  if (only) {
+    const inside = some.draw(c, scene, camera, width, height, { ...look, only, most: FULL_DETAIL + 1 });
+    if (inside <= FULL_DETAIL) {
       const at = (/** @type {number} */ px) => (px - camera.bx) / camera.ax;
       const to = (/** @type {number} */ py) => (py - camera.by) / camera.ay;
-      const rows = rowsIn(index, at(-20), at(width + 20), to(-12), to(height + 12)).filter((row) => mask[row]);
+      const rows = rowsIn(index, at(-20), at(width + 20), to(-12), to(height + 12)).filter((row) => only[row]);
       if (focus) drawFocusEdges(c, frame, rows.flatMap((row) => store.links.edgesIn(row)).filter((e) => index.visible[store.links.src[e]]), focus);
       drawNodes(c, frame, rows, null);
       drawn.nodes = rows.length;

@@ -1,5 +1,5 @@
 // The whole in small, with a frame round what is in view. Stays away while everything is in view and it would hide something.
-import { Sheet, binned, drawDensity, inksOf } from "./density.js";
+import { Density } from "./density.js";
 import { h } from "./dom.js";
 import { rowsIn } from "./layers.js";
 
@@ -13,7 +13,7 @@ export class Minimap {
     this.store = store;
     this.camera = camera;
     this.element = h("canvas.minimap", { "aria-hidden": "true", title: "Drag to move" });
-    this.sheet = new Sheet();
+    this.density = new Density();
     this.picture = document.createElement("canvas");
     this.key = null;
     this.late = 0;
@@ -94,8 +94,7 @@ export class Minimap {
     const xs = store.scene.x;
     const ys = store.scene.y;
     c.clearRect(0, 0, WIDTH, HEIGHT);
-    const bins = binned(index, colouring, { ax: kx, ay: ky, bx: ox, by: oy }, WIDTH, HEIGHT);
-    drawDensity(c, bins, this.sheet, WIDTH, HEIGHT, inksOf(palette, colours.faint));
+    this.density.draw(c, { index, colouring }, { ax: kx, ay: ky, bx: ox, by: oy }, WIDTH, HEIGHT, { palette, none: colours.faint });
     c.strokeStyle = colours.warm;
     c.lineWidth = 1;
     c.beginPath();
