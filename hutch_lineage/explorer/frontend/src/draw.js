@@ -42,7 +42,7 @@ export function draw(/** @type {CanvasRenderingContext2D} */ c, /** @type {Frame
   c.clearRect(0, 0, width, height);
   const seen = inView(frame);
   const full = seen.rows.length <= FULL_DETAIL;
-  camera.room = scene.index.layered ? 0 : Math.sqrt((width * height) / Math.max(1, seen.rows.length));
+  camera.room = scene.index.layered ? 0 : Math.sqrt((width * height) / Math.max(1, full ? seen.rows.length : scene.index.rows.length));
   c.lineCap = "round";
   c.lineJoin = "round";
   drawGround(c, frame);
