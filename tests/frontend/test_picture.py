@@ -167,7 +167,6 @@ def test_sizes_and_edges_by_operator_are_explained(view: Open) -> None:
     foot = shown.text(".hl-foot")
     assert "area: cost, up to $" in foot
     assert "refine" in foot
-    assert "(by rank)" in foot
 
 
 def test_a_hovered_ones_family_is_darker(view: Open) -> None:

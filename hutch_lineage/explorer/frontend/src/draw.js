@@ -2,6 +2,7 @@
 import { AXIS, drawAxis, drawGround, drawLanes } from "./axis.js";
 import { Density } from "./density.js";
 import { drawEdges, drawFamily, drawFocusEdges, drawPath, edgesOf, sampledEdges } from "./edges.js";
+import { encodings } from "./encodings.js";
 import { drawBridges, drawFolded } from "./folded.js";
 import { rowsIn, touching } from "./layers.js";
 import { circle, drawNodes, drawPathNodes } from "./nodes.js";
@@ -22,8 +23,8 @@ const densities = new WeakMap();
  * @typedef {{width: number, height: number, camera: import("./camera.js").Camera, scene: import("./scene.js").Scene,
  *   store: import("./store.js").Store, colours: Record<string, string>, palette: string[], font: string, hover: number, hit: number}} Frame
  * @typedef {"all"|"some"|"strands"|"sample"|"none"} EdgeStyle
- * @typedef {{nodes: number, full: boolean, inView: number, total: number, edges: EdgeStyle, edgesInView: number, edgesDrawn: number, strands: number, more: boolean}} Drawn
- *   `more`: not all could be made ready in time for this frame, draw again
+ * @typedef {{nodes: number, full: boolean, inView: number, total: number, edges: EdgeStyle, edgesInView: number, edgesDrawn: number, strands: number, more: boolean, told?: import("./encodings.js").Told[]}} Drawn
+ *   `told`: what the foot is to explain; `more`: not all could be made ready in time for this frame, draw again
  */
 
 /** Whether the ridge is shown over the picture: for pictures of many that go from left to right. */
@@ -59,6 +60,7 @@ export function draw(/** @type {CanvasRenderingContext2D} */ c, /** @type {Frame
   drawLanes(c, frame);
   drawAxis(c, frame, ridged(scene));
   c.fillStyle = colours.ink;
+  drawn.told = encodings(frame.store, drawn, frame.palette);
   return drawn;
 }
 

@@ -6,10 +6,11 @@ import { counted, money, tokens, whole } from "./format.js";
 const NAMED = 6;
 
 /**
+ * @typedef {{name: string, sign: string, text: string, title: string, colour?: string}} Told
  * @param {import("./store.js").Store} store
  * @param {import("./draw.js").Drawn} drawn
  * @param {string[]} palette
- * @returns {{name: string, sign: string, text: string, title: string, colour?: string}[]}
+ * @returns {Told[]}
  */
 export function encodings(store, drawn, palette) {
   const { scene, view } = store;

@@ -1,7 +1,6 @@
 // The foot: what the colours and marks mean, what is shown and what is not.
 import { ramp } from "./colour.js";
 import { h, renderer } from "./dom.js";
-import { encodings, scaleWords } from "./encodings.js";
 import { counted, decimalsFor, money, number, whole } from "./format.js";
 
 export class Foot {
@@ -30,7 +29,7 @@ export class Foot {
       counts.cycles && ["cycle", "◎", "cycle", "is its own ancestor"],
       legend.missing && !agents && ["unscored", "○", "no value", "has no value of this colour"],
     ].filter(Boolean).map(([name, sign, text, title]) => ({ name, sign, text, title }));
-    const told = [...marks, ...encodings(this.store, drawn, palette)];
+    const told = [...marks, ...(drawn.told ?? [])];
     this.renderMarks([told.map((m) => `${m.name} ${m.text} ${m.colour}`)], () => told.map(mark));
     this.#count(counts, drawn, agents);
   }
@@ -73,9 +72,8 @@ function rampLegend(legend, theme) {
   bar.style.background = `linear-gradient(90deg, ${stops.join(", ")})`;
   const decimals = Math.max(0, decimalsFor(legend.left, legend.right) - 2);
   const show = (v) => (legend.unit === "$" ? money(v) : legend.whole ? whole(v) : number(v, decimals));
-  const [left, right] = legend.ends ?? [show(legend.left), show(legend.right)];
-  const { text, title } = scaleWords(legend);
-  return [h("span", null, legend.label), bar, h("span", { title: title || null }, (left === right ? left : `${left} – ${right}`) + (text && ` (${text})`))];
+  const range = legend.left === legend.right ? show(legend.left) : `${show(legend.left)} – ${show(legend.right)}`;
+  return [h("span", null, legend.label), bar, h("span", { title: legend.clipped ? "A few stray values lie outside and take the end colours" : null }, range + (legend.clipped ? " (clipped)" : ""))];
 }
 
 function namesLegend(legend, palette) {
