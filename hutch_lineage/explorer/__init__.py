@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .driving import StateWarning
 from .explorer import Explorer, explore
 
-__all__ = ["Explorer", "explore"]
+__all__ = ["Explorer", "StateWarning", "explore"]

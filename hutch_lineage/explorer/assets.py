@@ -6,7 +6,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-LATE = ("panels",)
+LATE = ("hands", "panels")
 UNHEARD_TURN = 2
 
 

@@ -19,9 +19,10 @@ from hutch_lineage.session import OpenedSource, Source, current_session, write_s
 from .assets import LateAssets, asset, late_asset
 from .delivery_feed import DeliveryFeed
 from .details import DetailFeed
+from .driving import Driving
 from .feeder import Feeder
 from .static_picture import StaticPicture, after_cells, bundle_of
-from .view_state import FOCUS_MODES, THEMES, FocusMode, checked_view, colour_key, first_view
+from .view_state import THEMES, checked_view, first_view
 
 logger = logging.getLogger("hutch_lineage.explorer")
 
@@ -31,8 +32,11 @@ UNHEARD_S = 1.0
 VIEW_TEXT = "Lineage explorer, live while its kernel runs"
 
 
-class Explorer(anywidget.AnyWidget):
+class Explorer(Driving, anywidget.AnyWidget):
     """Shows the lineage of a source, live; made by :func:`hutch_lineage.explore`.
+
+    Several explorers of one session share its graph; what each shows is its own, see
+    :attr:`state`.
 
     The browser holds the graph: hovering, selecting, searching, colouring and focusing go on while
     the kernel is busy. What needs Python (the live toggle, Stop) travels as a message, and only
@@ -44,13 +48,15 @@ class Explorer(anywidget.AnyWidget):
         What to show.
     height : int
         Height of the view in CSS pixels, 320 to 2000.
-    theme : {"auto", "light", "dark"}
-        ``auto`` follows JupyterLab, or else the system.
+    theme : {"auto", "light", "dark", "contrast"}
+        ``auto`` follows JupyterLab, or else the system; so does ``contrast``, in high contrast.
 
     Attributes
     ----------
     selected : NodeKey or None
         The node chosen in the view. Observe it, or set it to a node or its id.
+    group : list of NodeKey
+        The nodes marked in the view, as by a frame drawn with Shift. Observe it, or set it.
     """
 
     _esm = asset("explorer.js")
@@ -63,6 +69,7 @@ class Explorer(anywidget.AnyWidget):
     view = traitlets.Dict().tag(sync=True)
     selected_row = traitlets.Int(-1).tag(sync=True)
     selected = traitlets.Any(None, allow_none=True)
+    group = traitlets.List()
 
     def __init__(self, source: Source, *, height: int = 640, theme: str = "auto") -> None:
         super().__init__(
@@ -75,6 +82,7 @@ class Explorer(anywidget.AnyWidget):
         self._scene = Scene(source.graph)
         self._cursor = self._scene.cursor()
         self._answered = False
+        self._camera: list[float] | None = None
         self._push_lock = threading.RLock()
         self._details = DetailFeed(self._scene, source)
         self._delivery = DeliveryFeed(source)
@@ -121,35 +129,6 @@ class Explorer(anywidget.AnyWidget):
 
         self.observe(handler, "selected")
         return lambda: self.unobserve(handler, "selected")
-
-    def focus(self, node: NodeKey | str | None, mode: FocusMode = "ancestors") -> None:
-        """Fade all but the relatives of `node`; None ends the focus.
-
-        Parameters
-        ----------
-        node : NodeKey, str or None
-            Whose relatives stay.
-        mode : {"ancestors", "descendants", "both", "path"}
-            ``path`` keeps the one line from a seed to the node.
-        """
-        if mode not in FOCUS_MODES:
-            raise ConfigurationError(f"no focus {mode!r}: one of {', '.join(FOCUS_MODES)}", "focus")
-        focus = None if node is None else {"mode": mode, "row": self._row_of(node)}
-        self._set_view(focus=focus)
-
-    def colour_by(self, by: str) -> None:
-        """Colour by a metric's name, or ``operator, model, island, cost, generation, run``."""
-        self._set_view(colour=colour_key(by, self.graph.metrics()))
-
-    def search(self, text: str) -> None:
-        """Mark the nodes whose id, operator, model or island holds `text`."""
-        self._set_view(query=text)
-
-    def show_kind(self, kind: str) -> None:
-        """Show ``"individual"`` or ``"agent"`` nodes."""
-        if kind not in ("individual", "agent"):
-            raise ConfigurationError(f"no kind {kind!r}: individual or agent", "kind")
-        self._set_view(kind=kind)
 
     def to_svg(self, **options: Any) -> str:
         """Return a static SVG; see :func:`hutch_lineage.export.to_svg` for `options`."""
@@ -255,6 +234,8 @@ class Explorer(anywidget.AnyWidget):
             "ready": self._on_ready,
             "live": self._on_live,
             "select": self._on_select,
+            "group": self._on_group,
+            "camera": self._on_camera,
             "view": self._on_view,
             "details": self._on_details,
             "stop": self._on_stop,
@@ -279,6 +260,7 @@ class Explorer(anywidget.AnyWidget):
             self._delivery.restart()
             self._late.restart()
             self._push()
+        self._send_state()
 
     def _on_live(self, content: dict[str, Any]) -> None:
         try:
@@ -332,13 +314,19 @@ class Explorer(anywidget.AnyWidget):
         key = change["new"]
         self.selected_row = -1 if key is None else self._row_of(key)
 
+    @traitlets.validate("group")
+    def _check_group(self, proposal: Any) -> list[NodeKey]:
+        return self._valid_group(proposal["value"])
+
+    @traitlets.observe("group")
+    def _follow_group(self, change: Any) -> None:
+        del change
+        self._show_group()
+
     def _row_of(self, node: NodeKey | str) -> int:
         key = self.graph.resolve(node)
         self._push()
         return self._scene.row(key)
-
-    def _set_view(self, **change: Any) -> None:
-        self.view = {**self.view, **change}
 
     def close(self) -> None:
         """End the view and free what it holds. The source goes on."""
@@ -360,8 +348,8 @@ def explore(source: Any = None, *, height: int = 640, theme: str = "auto") -> Ex
         :func:`hutch_lineage.load`.
     height : int
         Height of the view in CSS pixels.
-    theme : {"auto", "light", "dark"}
-        ``auto`` follows JupyterLab, or else the system.
+    theme : {"auto", "light", "dark", "contrast"}
+        ``auto`` follows JupyterLab, or else the system; so does ``contrast``, in high contrast.
 
     Returns
     -------

@@ -132,15 +132,7 @@ def _saved(
         "messages": [
             *graphs,
             {"content": {"op": "details", "details": details}, "buffers": []},
-            {
-                "content": {
-                    "op": "asset",
-                    "name": "panels",
-                    "js": _asset("panels.js"),
-                    "css": _asset("panels.css"),
-                },
-                "buffers": [],
-            },
+            *({"content": _late(name), "buffers": []} for name in ("hands", "panels")),
         ],
         "traits": {
             "height": HEIGHT_PX,
@@ -154,6 +146,10 @@ def _saved(
             "view": {"kind": "agent" if only_agents else "individual"},
         },
     }
+
+
+def _late(name: str) -> dict[str, Any]:
+    return {"op": "asset", "name": name, "js": _asset(f"{name}.js"), "css": _asset(f"{name}.css")}
 
 
 def _name(graph: LineageGraph) -> str:

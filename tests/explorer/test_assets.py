@@ -12,18 +12,18 @@ def names(messages: list[dict[str, object]]) -> list[object]:
 def test_it_goes_once_to_each_front_end():
     """After the first graph and never again, until another front end says that it is there."""
     late = LateAssets()
-    assert names(late.due(heard=True)) == ["panels"]
+    assert names(late.due(heard=True)) == ["hands", "panels"]
     assert names(late.due(heard=True)) == []
     late.restart()
-    assert names(late.due(heard=True)) == ["panels"]
+    assert names(late.due(heard=True)) == ["hands", "panels"]
 
 
 def test_a_front_end_that_cannot_speak_gets_it_too():
     """Behind the second graph, once; and again when it has spoken, for it may have missed it."""
     late = LateAssets()
-    assert [names(late.due(heard=False)) for _ in range(4)] == [[], ["panels"], [], []]
+    assert [names(late.due(heard=False)) for _ in range(4)] == [[], ["hands", "panels"], [], []]
     late.restart()
-    assert names(late.due(heard=True)) == ["panels"]
+    assert names(late.due(heard=True)) == ["hands", "panels"]
 
 
 def test_it_is_a_script_and_a_style_and_nothing_else_has_a_name():

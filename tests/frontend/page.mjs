@@ -10,17 +10,17 @@ const look = () => {
   window.hl = window.root.__hl;
 };
 
-/** The second bundle, as Python sends it after the graph. */
-const panels = async () => {
-  const [js, css] = await Promise.all(["/panels.js", "/panels.css"].map(async (path) => (await fetch(path)).text()));
-  return { op: "asset", name: "panels", js, css };
+/** A bundle, as Python sends it after the graph. */
+const late = async (name) => {
+  const [js, css] = await Promise.all([`/${name}.js`, `/${name}.css`].map(async (path) => (await fetch(path)).text()));
+  return { op: "asset", name, js, css };
 };
 
 export const t = {
   frames,
 
   async asset(patch = {}) {
-    t.push({ content: { ...(await panels()), ...patch } });
+    t.push({ content: { ...(await late("panels")), ...patch } });
   },
 
   /** A made-up run on a model without a kernel, shown the way anywidget shows it. */
@@ -33,7 +33,8 @@ export const t = {
     window.endModel = window.widget.initialize({ model: window.model });
     window.endView = window.widget.render({ model: window.model, el: app() });
     t.push(synth.graphMessage(window.data, { notes: ["1 line was not JSON"] }));
-    if (!run.bare) t.push({ content: await panels() });
+    t.push({ content: await late("hands") });
+    if (!run.bare) t.push({ content: await late("panels") });
     look();
   },
 
@@ -190,14 +191,14 @@ export const t = {
   },
 
   /** Close everything, then show the run as a saved page does. */
-  standalone(selected) {
+  async standalone(selected) {
     window.endView();
     window.endModel();
     const base64 = (buffer) => btoa(Array.from(new Uint8Array(buffer.buffer), (c) => String.fromCharCode(c)).join(""));
     const { content, buffers } = synth.graphMessage(window.data);
     const details = { content: { op: "details", details: { [selected]: synth.detail(window.data, selected) } } };
     const traits = { height: 600, theme: "light", status: synth.status({ source: "run.ndjson" }), selected_row: selected };
-    const saved = JSON.parse(JSON.stringify({ messages: [{ content, buffers: buffers.map(base64) }, details], traits }));
+    const saved = JSON.parse(JSON.stringify({ messages: [{ content, buffers: buffers.map(base64) }, details, { content: await late("hands") }], traits }));
     globalThis.hutchLineage.mount(app(), saved);
     look();
   },

@@ -14,8 +14,9 @@ EXPLORER = Path(__file__).resolve().parents[2] / "hutch_lineage" / "explorer"
 FRONTEND = EXPLORER / "frontend"
 STATIC = EXPLORER / "static"
 VIEW = ("explorer.js", "explorer.css")
+HANDS = ("hands.js", "hands.css")
 PANELS = ("panels.js", "panels.css")
-FILES = VIEW + PANELS
+FILES = VIEW + HANDS + PANELS
 
 MAX_VIEW_BYTES = 130 * 1024
 MAX_PANELS_BYTES = 300 * 1024
@@ -62,12 +63,12 @@ def test_the_view_is_within_its_budget() -> None:
 
 def test_the_panels_are_within_theirs() -> None:
     """What follows the graph stays under 300 KB."""
-    sizes = [len((STATIC / name).read_bytes()) for name in PANELS]
+    sizes = [len((STATIC / name).read_bytes()) for name in HANDS + PANELS]
     assert min(sizes) > 0, sizes
     assert sum(sizes) <= MAX_PANELS_BYTES, sizes
 
 
-@pytest.mark.parametrize("bundle", [VIEW, PANELS])
+@pytest.mark.parametrize("bundle", [VIEW, HANDS, PANELS])
 def test_the_bundle_fetches_nothing(bundle: tuple[str, str]) -> None:
     """Offline stays offline: no address of the net, no code made from text.
 
@@ -84,7 +85,7 @@ def test_the_bundle_fetches_nothing(bundle: tuple[str, str]) -> None:
     assert re.findall(r"@import|url\(", style) == []
 
 
-@pytest.mark.parametrize("name", ["explorer.css", "panels.css"])
+@pytest.mark.parametrize("name", ["explorer.css", "hands.css", "panels.css"])
 def test_every_style_is_within_the_view(name: str) -> None:
     """The notebook's own look is left alone: each rule begins at the view's root."""
     style = (STATIC / name).read_text(encoding="utf-8")

@@ -107,9 +107,9 @@ def test_the_static_picture_is_hidden_while_the_view_is_there(view: Open) -> Non
     shown = view(traits={"static_class": "hl-static-7"})
     still = "<p class=hl-static-7>still</p>"
     shown.page.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", still)
-    assert not shown.page.locator("p").is_visible()
+    assert not shown.page.locator("p.hl-static-7").is_visible()
     shown.page.evaluate("endView()")
-    assert shown.page.locator("p").is_visible()
+    assert shown.page.locator("p.hl-static-7").is_visible()
 
 
 def test_a_view_without_kernel_and_graph_leaves_the_place(view: Open) -> None:

@@ -14,7 +14,7 @@ Open = Callable[..., View]
 
 
 def test_the_panels_run_only_when_one_of_them_is_opened(view: Open) -> None:
-    """Their text waits in the store; Details does without until something asks for them."""
+    """Their text waits in the store; Details does without them."""
     shown = view()
     assert shown.page.evaluate("[hl.store.assets.has('panels'), !!hl.app.panel.bundle.module]") == [
         True,
@@ -52,11 +52,11 @@ def test_panels_that_cannot_run_say_so(view: Open) -> None:
 
 
 def test_two_explorers_run_one_copy(view: Open) -> None:
-    """A page never frees a module, so the same text is imported once."""
+    """A page never frees a module, so the text of each bundle is imported once."""
     shown = view()
     shown.tab("Table")
     shown.call("second")
-    assert shown.page.evaluate("hutchLineage.modules.size") == 1
+    assert shown.page.evaluate("hutchLineage.modules.size") == 2
     assert shown.page.evaluate("other.querySelectorAll('.hl-row').length > 0") is True
 
 

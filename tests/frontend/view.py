@@ -15,6 +15,8 @@ EXPLORER = Path(__file__).resolve().parents[2] / "hutch_lineage" / "explorer"
 FILES = {
     "/explorer.js": EXPLORER / "static" / "explorer.js",
     "/explorer.css": EXPLORER / "static" / "explorer.css",
+    "/hands.js": EXPLORER / "static" / "hands.js",
+    "/hands.css": EXPLORER / "static" / "hands.css",
     "/panels.js": EXPLORER / "static" / "panels.js",
     "/panels.css": EXPLORER / "static" / "panels.css",
     "/synth.mjs": EXPLORER / "frontend" / "dev" / "synth.mjs",
@@ -27,7 +29,7 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>view</titl
 <body style="margin:0"><div id="app"></div></body></html>"""
 STILL = (
     "hl.app.camera.flight === 0 && hl.app.frame === 0 && hl.store.changes.size === 0"
-    " && !hl.app.panel.bundle.loading"
+    " && !hl.app.panel.bundle.loading && !hl.app.panel.hands.loading"
 )
 
 

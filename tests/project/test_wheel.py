@@ -89,6 +89,8 @@ def test_the_wheel_holds_what_users_need_and_no_more(wheel: Path) -> None:
         "hutch_lineage/py.typed",
         "hutch_lineage/explorer/static/explorer.js",
         "hutch_lineage/explorer/static/explorer.css",
+        "hutch_lineage/explorer/static/hands.js",
+        "hutch_lineage/explorer/static/hands.css",
         "hutch_lineage/explorer/static/panels.js",
         "hutch_lineage/explorer/static/panels.css",
         "hutch_lineage/mapping/facets/hutchOperator.json",

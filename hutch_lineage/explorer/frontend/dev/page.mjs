@@ -27,8 +27,10 @@ for (const { content, buffers } of messages) {
   model.push(content, buffers);
   if (q.has("grow")) await new Promise((done) => setTimeout(done, 150));
 }
-const [js, css] = await Promise.all(["panels.js", "panels.css"].map(async (name) => (await fetch("/static/" + name)).text()));
-model.push({ op: "asset", name: "panels", js, css });
+for (const name of ["hands", "panels"]) {
+  const [js, css] = await Promise.all([name + ".js", name + ".css"].map(async (file) => (await fetch("/static/" + file)).text()));
+  model.push({ op: "asset", name, js, css });
+}
 window.model = model;
 window.data = data;
 window.root = document.querySelector(".hl-explorer");

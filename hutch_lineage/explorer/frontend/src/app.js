@@ -7,17 +7,18 @@ import { factsOf, scoreText } from "./facts.js";
 import { Foot } from "./foot.js";
 import { counted } from "./format.js";
 import { HoverCard } from "./hovercard.js";
-import { keyboard } from "./keys.js";
-import { Minimap } from "./minimap.js";
 import { Panel } from "./panels/panel.js";
 import { Picker } from "./pick.js";
 import { Strip } from "./strip.js";
 import { Theme } from "./theme.js";
 import { Toolbar } from "./toolbar.js";
+import { unhiding } from "./visible.js";
 
 const NARROW = 700;
 const TINY = 460;
 const WIDE = 1040;
+const STILL_MS = 400;
+let views = 0;
 
 export class App {
   /**
@@ -30,6 +31,9 @@ export class App {
     this.settings = settings;
     this.hover = -1;
     this.frame = 0;
+    /** What was last in view, as told to Python. */
+    this.seen = "null";
+    this.telling = 0;
     /** While a button is held down inside the parts, they are not rebuilt, or the click would fall through. */
     this.pressed = false;
     /** @type {Set<string>} */
@@ -42,8 +46,6 @@ export class App {
       this.draw();
     }, () => shapeOf(store.scene));
     this.picker = new Picker(store);
-    this.minimap = new Minimap(store, this.camera);
-    this.stage.append(this.minimap.element);
     this.theme = new Theme(this.root, () => this.settings.theme, () => {
       this.palette = palette(this.theme.name, this.theme.colours.faint);
       this.draw();
@@ -62,9 +64,13 @@ export class App {
     this.toolbar = new Toolbar(store, this);
     this.strip = new Strip(store, this);
     this.foot = new Foot(store);
+    /** What comes with the second bundle: see hands/index.js. @type {import("./hands/index.js").Hands|null} */
+    this.hands = null;
     this.card = new HoverCard(store);
     this.panel = new Panel(store, this);
-    this.canvas = h("canvas.canvas", { tabindex: "0", role: "application", "aria-label": "Lineage picture" });
+    // The selected individual as an element, for the screen reader that follows it on the canvas.
+    this.active = h("div", { id: `hl-active-${++views}`, role: "img", "aria-label": "Nothing selected" });
+    this.canvas = h("canvas.canvas", { tabindex: "0", role: "application", "aria-roledescription": "lineage picture", "aria-label": "Lineage picture", "aria-activedescendant": this.active.id }, this.active);
     this.live = h("div.hidden", { "aria-live": "polite", role: "status" });
     this.empty = h("div.empty", { hidden: true });
     const tool = (name, label, act) => h("button", { "aria-label": label, title: label, onclick: act }, icon(name));
@@ -73,8 +79,7 @@ export class App {
       tool("minus", "Zoom out (−)", () => this.camera.zoomBy(1 / 1.5)),
       (this.fitButton = tool("fit", "Show everything and follow growth (0)", () => this.fit(true))),
       tool("best", "Go to the best (b)", () => this.best()));
-    this.crumb = h("div.crumb", { hidden: true });
-    this.stage = h("div.stage", null, this.canvas, this.empty, this.tools, this.crumb, this.card.element);
+    this.stage = h("div.stage", null, this.canvas, this.empty, this.tools, this.card.element);
     this.root = h("div.explorer", null, this.toolbar.element, this.stage, this.panel.element, this.strip.element, this.foot.element, this.live);
     // Read back often (hit tests, screenshots, software drawing): keep the canvas in memory the CPU can reach.
     this.context = this.canvas.getContext("2d", { willReadFrequently: globalThis.hutchLineage?.willReadFrequently ?? true });
@@ -86,13 +91,13 @@ export class App {
     this.observer = new ResizeObserver(() => this.#resize());
     this.observer.observe(this.stage);
     this.observer.observe(this.root);
-    canvas.addEventListener("pointermove", (e) => e.buttons || this.#hoverOn(this.#at(e)));
+    canvas.addEventListener("pointermove", (e) => e.buttons || this.#hoverOn(this.at(e)));
     canvas.addEventListener("pointerleave", () => this.#hoverOn(-1));
     canvas.addEventListener("click", (e) => {
       canvas.focus({ preventScroll: true });
-      this.store.select(this.#at(e));
+      if (!e.shiftKey) this.store.select(this.at(e));
     });
-    canvas.addEventListener("dblclick", (e) => this.#at(e) >= 0 && this.focus("both", this.#at(e)));
+    canvas.addEventListener("dblclick", (e) => this.at(e) >= 0 && this.focus("both", this.at(e)));
     this.root.addEventListener("pointerdown", (e) => {
       this.pressed = !(e.target instanceof HTMLCanvasElement);
     });
@@ -108,18 +113,18 @@ export class App {
       if (this.root.contains(e.target)) this.root.toggleAttribute("data-lm-suppress-shortcuts", !e.ctrlKey && !e.metaKey);
     };
     addEventListener("keydown", this.onKey, true);
-    const keys = keyboard(this.store, this);
-    canvas.addEventListener("keydown", keys);
     this.root.addEventListener("keydown", (e) => {
       if (!e.ctrlKey && !e.metaKey) e.stopPropagation();
-      if (e.key === "/" && !/^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName)) {
+      if (e.altKey && this.hands?.key(e)) e.preventDefault();
+      else if (e.key === "/" && !/^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName)) {
         e.preventDefault();
         this.toolbar.query.focus();
       } else if (e.key === "Escape") this.escape();
     });
   }
 
-  #at(e) {
+  /** The row under the pointer, -1 for none. */
+  at(/** @type {MouseEvent} */ e) {
     const box = this.canvas.getBoundingClientRect();
     const k = box.width / (this.canvas.clientWidth || box.width || 1) || 1;
     return this.picker.at(this.camera, (e.clientX - box.left) / k, (e.clientY - box.top) / k);
@@ -157,6 +162,7 @@ export class App {
     if (!this.theme.ready) this.theme.update();
     this.camera.resize(w, tall);
     if (this.camera.follow) this.camera.fit(this.store.scene.index.bounds);
+    if (this.store.window && this.seen === "null") this.#look();
     this.strip.update(this.strip.element.clientWidth || w);
     this.paint();
   }
@@ -170,13 +176,32 @@ export class App {
       // Another layout is another picture: the place that was looked at is elsewhere in it.
       if ((this.camera.follow || this.layout !== scene.layout) && this.camera.width > 1) this.camera.fit(scene.index.bounds);
       this.layout = scene.layout;
-      this.#crumb();
     }
-    if (changes.has("graph") || changes.has("select")) this.#announce(changes.has("select"));
+    if (changes.has("graph") || changes.has("view") || changes.has("select")) this.#announce(changes.has("select"));
     // The store tells of changes within a frame: what is new is seen in this one.
     this.paint();
+    if (changes.has("camera")) this.#look();
     for (const change of changes) this.postponed.add(change);
     if (!this.pressed) this.#parts();
+  }
+
+  /** Take the camera where Python wants it, now or as soon as there is room. */
+  #look() {
+    const { window: wanted } = this.store;
+    if (this.camera.width < 2) return;
+    this.seen = JSON.stringify(wanted);
+    if (wanted) this.camera.look(wanted);
+    else this.fit();
+  }
+
+  /** Tell Python where the camera stands, once it stands still. */
+  #tellCamera() {
+    const { window: seen } = this.camera;
+    const key = JSON.stringify(seen);
+    if (key === this.seen) return;
+    this.seen = key;
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => this.store.look(seen), STILL_MS);
   }
 
   #parts() {
@@ -187,6 +212,17 @@ export class App {
     if (changes.has("status")) this.toolbar.answered();
     else if (changes.has("graph") || changes.has("view")) this.toolbar.update();
     this.panel.update(changes);
+    this.#hands(changes);
+  }
+
+  /** What the second bundle adds, once it is here. */
+  #hands(changes) {
+    const { hands: bundle } = this.panel;
+    if (this.hands) this.hands.update(changes);
+    else if (bundle.module) {
+      this.panel.dress();
+      this.hands = new bundle.module.Hands(this.store, this);
+    } else if (bundle.here) bundle.load();
   }
 
   #announce(selected) {
@@ -196,24 +232,13 @@ export class App {
     this.empty.textContent = store.nodes.count ? `No ${store.scene.kind}s in this run` : "Nothing captured yet. Individuals appear here as they are logged.";
     this.canvas.setAttribute("aria-label", `Lineage picture: ${counted(counts.total, store.scene.kind)}, ${counted(counts.edges, "edge")}. Arrow keys walk along parents and children.`);
     if (!selected) return;
-    if (store.selected < 0) this.live.textContent = "Nothing selected";
+    if (store.selected < 0) this.active.setAttribute("aria-label", (this.live.textContent = "Nothing selected"));
     else {
       const f = factsOf(store, store.selected);
       const { metric } = store.scene;
       this.live.textContent = [f.id, f.best && "best", f.seed && "seed", f.ghost && "not seen", f.invalid && "invalid", f.generation >= 0 && `generation ${f.generation}`, metric && !Number.isNaN(f.score) && `${metric.name} ${scoreText(store, f.score)}`, f.operator, counted(store.links.parents(f.row).length, "parent"), counted(store.links.children(f.row).length, "child", "children")].filter(Boolean).join(", ");
+      this.active.setAttribute("aria-label", this.live.textContent);
     }
-  }
-
-  #crumb() {
-    const { store } = this;
-    const { focus } = store.view;
-    const mask = store.scene.focus;
-    this.crumb.hidden = !mask;
-    if (!mask || !focus) return;
-    let n = 0;
-    for (let i = 0; i < mask.length; i++) n += mask[i] & store.scene.index.visible[i];
-    const words = { ancestors: "Ancestors of", descendants: "Descendants of", both: "Ancestors and descendants of", path: "Path to" }[focus.mode];
-    this.crumb.replaceChildren(`${words} `, h("button.id", { onclick: () => this.show(focus.row) }, store.id(focus.row)), ` · ${n}`, h("button.clear", { "aria-label": "Clear the focus", title: "Clear the focus (Esc)", onclick: () => store.setView({ focus: null }) }, icon("close")));
   }
 
   // ---- acts, by pointer, key or panel
@@ -226,6 +251,7 @@ export class App {
     if (kind !== store.scene.kind) store.setView({ kind, focus: null });
     const run = store.category("run", store.nodes.get("run")[row]);
     if (store.view.run != null && run !== store.view.run) store.setView({ run, focus: null });
+    for (let folds = 0, patch; folds < 6 && (patch = unhiding(store, row)); folds++) store.setView(patch);
     store.select(row);
     if (!(this.camera.follow && this.camera.showsAll(store.scene.index.bounds))) this.camera.reveal(store.scene.x[row], store.scene.y[row]);
   }
@@ -236,11 +262,13 @@ export class App {
     this.panel.body.focus({ preventScroll: true });
   }
 
-  focus(/** @type {import("./protocol.js").Focus["mode"]} */ mode, row = this.store.selected) {
+  /** Fade all but what is related to a row; the same again ends it. */
+  focus(/** @type {import("./protocol.js").FocusMode} */ mode, row = this.store.selected, /** @type {{other?: number, steps?: number}} */ more = {}) {
     if (row < 0) return;
     const { focus } = this.store.view;
-    const same = focus && focus.mode === mode && focus.row === row;
-    this.store.setView({ focus: same ? null : { mode, row } });
+    const same = focus && focus.mode === mode && focus.row === row && focus.other === more.other && focus.steps === more.steps;
+    this.store.focusGroup(false);
+    this.store.setView({ focus: same ? null : { mode, row, ...more } });
   }
 
   fit(animate = false) {
@@ -262,11 +290,13 @@ export class App {
     this.show(hits[at < 0 ? (step > 0 ? 0 : hits.length - 1) : (at + step + hits.length) % hits.length]);
   }
 
-  /** Esc: the search first, then the focus, then the selection. */
+  /** Esc: the search first, then the focus, the marks, the selection. */
   escape() {
     const { store } = this;
     if (store.view.query) store.setView({ query: "" });
     else if (store.view.focus) store.setView({ focus: null });
+    else if (store.groupOnly) store.focusGroup(false);
+    else if (store.group.length) store.setGroup([]);
     else store.select(-1);
   }
 
@@ -284,9 +314,10 @@ export class App {
     c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     this.drawn = draw(c, { width: camera.width, height: camera.height, camera, scene: store.scene, store, colours: theme.colours, palette: this.palette, font: theme.font, hover: this.hover, hit: store.scene.hits ? store.scene.hits.indexOf(store.selected) : -1 });
     if (this.drawn.more) this.draw();
-    this.minimap.update(this.palette, theme.colours, this.ratio);
-    this.foot.update(theme, this.palette, this.drawn);
+    this.hands?.draw(this.palette, theme.colours, this.ratio);
+    this.foot.update(theme, this.palette, this.drawn, this.pressed);
     if (this.hover >= 0) this.card.show(this.hover, camera);
+    this.#tellCamera();
     this.fitButton.classList.toggle("hl-on", camera.follow);
     const { dataset } = this.root;
     dataset.nodes = String(this.drawn.nodes);
@@ -317,6 +348,7 @@ export class App {
 
   destroy() {
     cancelAnimationFrame(this.frame);
+    clearTimeout(this.telling);
     this.unlisten();
     removeEventListener("pointerup", this.onRelease, true);
     removeEventListener("pointercancel", this.onRelease, true);
@@ -324,6 +356,7 @@ export class App {
     this.observer.disconnect();
     this.theme.destroy();
     this.camera.destroy();
+    this.hands?.destroy();
     this.panel.destroy();
     this.root.remove();
   }

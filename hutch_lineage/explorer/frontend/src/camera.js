@@ -132,6 +132,21 @@ export class Camera {
     });
   }
 
+  /** What is in view, in layers and slots; null while the whole is followed. */
+  get window() {
+    if (this.follow) return null;
+    return [-this.bx / this.ax, -this.by / this.ay, (this.width - this.bx) / this.ax, (this.height - this.by) / this.ay];
+  }
+
+  /** Bring a part of the picture into view. */
+  look(/** @type {number[]} */ [x0, y0, x1, y1]) {
+    this.follow = false;
+    let ax = this.width / (x1 - x0);
+    let ay = this.height / (y1 - y0);
+    if (this.even) ax = ay = Math.min(ax, ay);
+    this.#set({ ax, ay, bx: this.width / 2 - ((x0 + x1) / 2) * ax, by: this.height / 2 - ((y0 + y1) / 2) * ay });
+  }
+
   /** Put a place into the middle at the present scale (the minimap's drag). */
   centre(x, y) {
     this.follow = false;

@@ -37,6 +37,8 @@ const ICONS = {
   best: "M8 2.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11M8 6.2a1.8 1.8 0 1 0 0 3.6a1.8 1.8 0 1 0 0-3.6",
   close: "M4 4l8 8M12 4l-8 8",
   large: "M9.5 3H13v3.5M13 3L9 7M6.5 13H3V9.5M3 13l4-4",
+  back: "M10 3.5L5.5 8l4.5 4.5",
+  forward: "M6 3.5L10.5 8L6 12.5",
 };
 
 export function icon(/** @type {keyof ICONS} */ name) {

@@ -163,7 +163,7 @@ function drawHits(c, frame) {
   c.stroke();
 }
 
-/** Rings: the best, the selected, the hovered. */
+/** Rings: the marked, the best, the one that is compared with (dashed), the selected, the hovered. */
 function drawRings(c, { camera, scene, store, colours, hover }) {
   const { x, y } = scene;
   const ring = (row, extra, colour, line) => {
@@ -174,7 +174,12 @@ function drawRings(c, { camera, scene, store, colours, hover }) {
     circle(c, camera.x(x[row]), camera.y(y[row]), camera.radius * (scene.sizes?.factor[row] ?? 1) + extra);
     c.stroke();
   };
+  // So many of them that the rings would hide the picture are told by the crumb alone.
+  if (store.group.length <= FULL_DETAIL) for (const row of store.group) ring(row, 3, colours.accent, 1.6);
   ring(scene.path.best, 5.4, colours.warm, 1.5);
+  c.setLineDash([3, 2.5]);
+  ring(store.view.compare, 5.4, colours.accent, 2);
+  c.setLineDash([]);
   ring(store.selected, store.selected === scene.path.best ? 8.4 : 5.4, colours.accent, 2);
   if (hover !== store.selected) ring(hover, 4, colours.ink, 1.2);
 }

@@ -10,6 +10,7 @@ export function drawBridges(c, { camera, scene, colours, width, height, font }) 
   const labels = [];
   c.strokeStyle = colours.focus;
   c.lineWidth = 1;
+  c.globalAlpha = scene.focus || scene.hits ? 0.3 : 1;
   c.beginPath();
   for (const { src, dst, count } of bridges) {
     const [ax, ay, bx, by] = [camera.x(x[src]), camera.y(y[src]), camera.x(x[dst]), camera.y(y[dst])];
@@ -19,6 +20,7 @@ export function drawBridges(c, { camera, scene, colours, width, height, font }) 
   }
   c.stroke();
   for (const [px, py, text] of labels) badge(c, px, py, text, colours, font);
+  c.globalAlpha = 1;
 }
 
 export function drawFolded(c, { camera, scene, colours, width, height, font }) {

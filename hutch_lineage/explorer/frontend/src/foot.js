@@ -1,24 +1,26 @@
 // The foot: what the colours and marks mean, what is shown and what is not.
-import { ramp } from "./colour.js";
 import { h, renderer } from "./dom.js";
-import { counted, decimalsFor, money, number, whole } from "./format.js";
+import { counted, whole } from "./format.js";
+import { LegendBar } from "./legend.js";
+import { HIDDEN } from "./visible.js";
+
+const REASONS = [[HIDDEN.name, "by the legend"], [HIDDEN.deadEnd, "as dead ends"], [HIDDEN.collapsed, "in folded subtrees"], [HIDDEN.noImprovement, "as no improvement"], [HIDDEN.chain, "in folded chains"]];
 
 export class Foot {
   constructor(/** @type {import("./store.js").Store} */ store) {
     this.store = store;
-    this.legend = h("div.legend");
+    this.legend = new LegendBar(store);
     this.marks = h("div.marks");
     this.counts = h("div.total");
-    this.element = h("div.foot", null, this.legend, this.marks, this.counts);
-    this.renderLegend = renderer(this.legend);
+    this.element = h("div.foot", null, this.legend.element, this.marks, this.counts);
     this.renderMarks = renderer(this.marks);
   }
 
-  /** @param {import("./theme.js").Theme} theme @param {string[]} palette */
-  update(theme, palette, /** @type {import("./draw.js").Drawn} */ drawn) {
+  /** @param {import("./theme.js").Theme} theme @param {string[]} palette @param {boolean} pressed */
+  update(theme, palette, /** @type {import("./draw.js").Drawn} */ drawn, pressed = false) {
     const { legend } = this.store.scene.colouring;
     const { counts } = this.store.scene.index;
-    this.renderLegend([legend, theme.name], () => (legend.kind === "ramp" ? rampLegend(legend, theme.name) : namesLegend(legend, palette)));
+    this.legend.update(theme.name, palette, pressed);
     const agents = this.store.scene.kind === "agent";
     const marks = [
       counts.seeds && ["seed", "●", "seed", "a seed: no parents"],
@@ -35,18 +37,20 @@ export class Foot {
   }
 
   #count(counts, drawn, agents) {
-    const { summary } = this.store;
+    const { summary, scene } = this.store;
     const notes = summary.notes ?? [];
+    const hidden = scene.hiddenCounts;
     const text = [
       counted(counts.total, agents ? "agent" : "individual"),
       counted(counts.edges, "edge"),
       counts.ghosts && `${whole(counts.ghosts)} not seen`,
+      hidden.total && `${whole(hidden.total)} hidden`,
       completeness(drawn),
       notes.length && counted(notes.length, "note"),
     ].filter(Boolean).join(" · ");
-    this.counts.textContent = text;
-    this.counts.title = notes.join("\n");
-    this.counts.classList.toggle("hl-noted", notes.length > 0);
+    if (this.counts.textContent !== text) this.counts.textContent = text;
+    this.counts.title = [...REASONS.filter(([reason]) => hidden[reason]).map(([reason, words]) => `${whole(hidden[reason])} hidden ${words}`), ...notes].join("\n");
+    this.counts.classList.toggle("hl-noted", this.counts.title !== "");
   }
 }
 
@@ -63,29 +67,4 @@ export function completeness(/** @type {import("./draw.js").Drawn} */ drawn) {
   const share = `${whole(drawn.edgesDrawn)} of ${whole(drawn.edgesInView)} edges`;
   const edges = { all: "", some: drawn.edgesDrawn < drawn.edgesInView ? share : "edges of those in view", strands: `${share} in ${counted(drawn.strands, "strand")}`, sample: `${share}, an even sample`, none: drawn.edgesInView ? "no edges drawn at this scale" : "" }[drawn.edges];
   return edges ? `${whom}, ${edges}` : whom;
-}
-
-function rampLegend(legend, theme) {
-  if (Number.isNaN(legend.left)) return [h("span", null, legend.label), h("span.mute", null, "no values")];
-  const stops = Array.from({ length: 9 }, (_, i) => ramp(i / 8, theme));
-  const bar = h("i.ramp");
-  bar.style.background = `linear-gradient(90deg, ${stops.join(", ")})`;
-  const decimals = Math.max(0, decimalsFor(legend.left, legend.right) - 2);
-  const show = (v) => (legend.unit === "$" ? money(v) : legend.whole ? whole(v) : number(v, decimals));
-  const range = legend.left === legend.right ? show(legend.left) : `${show(legend.left)} – ${show(legend.right)}`;
-  return [h("span", null, legend.label), bar, h("span", { title: legend.clipped ? "A few stray values lie outside and take the end colours" : null }, range + (legend.clipped ? " (clipped)" : ""))];
-}
-
-function namesLegend(legend, palette) {
-  const shown = legend.entries.slice(0, 8);
-  const rest = legend.entries.length - shown.length;
-  return [
-    ...shown.map((entry) => {
-      const swatch = h("i.swatch");
-      swatch.style.background = palette[entry.index];
-      return h("span.name", { title: `${entry.name}: ${whole(entry.count)}` }, swatch, h("span", null, entry.name));
-    }),
-    rest > 0 && h("span.mute", { title: legend.entries.slice(8).map((e) => `${e.name}: ${whole(e.count)}`).join("\n") }, `+${rest}`),
-    !legend.entries.length && h("span.mute", null, `no ${legend.label} known`),
-  ];
 }

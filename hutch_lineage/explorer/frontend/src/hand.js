@@ -41,8 +41,8 @@ export class Hand {
   }
 
   #press(e) {
-    if (!this.takes(e)) return;
     if (!this.down.size) this.way = 0;
+    if (!this.takes(e)) return;
     this.element.setPointerCapture(e.pointerId);
     this.down.set(e.pointerId, this.#at(e));
   }

@@ -1,4 +1,4 @@
-// The keyboard: arrows walk the lineage, letters focus, signs move the camera.
+// The keyboard: arrows walk the lineage, letters focus, signs move the camera. The sheet in hands/help.js lists them and those of hands/.
 
 /**
  * @param {import("./store.js").Store} store
@@ -10,8 +10,8 @@ export function keyboard(store, app) {
   const here = () => (store.selected >= 0 ? store.selected : -1);
   const start = () => app.show(store.scene.path.best >= 0 ? store.scene.path.best : (store.scene.index.rows[0] ?? -1));
   const actions = {
-    ArrowLeft: () => walk(byScore(store, store.links.parents(here()))),
-    ArrowRight: () => walk(byScore(store, store.links.children(here()))),
+    ArrowLeft: () => walk(byScore(store, parents(store, here()))),
+    ArrowRight: () => walk(byScore(store, children(store, here()))),
     ArrowUp: () => walk(neighbour(store, here(), -1)),
     ArrowDown: () => walk(neighbour(store, here(), 1)),
   };
@@ -35,13 +35,17 @@ export function keyboard(store, app) {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
     const action = actions[key] ? (here() < 0 ? start : actions[key]) : others[key];
-    if (!action) return;
+    if (!action && !app.hands?.key(e)) return;
     // The notebook has keys of its own (a: add a cell, d d: delete it); they must not hear ours.
     e.preventDefault();
     e.stopPropagation();
-    action();
+    action?.();
   };
 }
+
+/** Parents, over bridges too. */
+const parents = (store, row) => [...store.links.parents(row), ...store.scene.shown.bridges.filter((b) => b.dst === row).map((b) => b.src)];
+const children = (store, row) => [...store.links.children(row), ...store.scene.shown.bridges.filter((b) => b.src === row).map((b) => b.dst)];
 
 function byScore(store, rows) {
   const { score, lower, index } = store.scene;
@@ -49,12 +53,14 @@ function byScore(store, rows) {
   return rows.filter((row) => index.visible[row] && row !== store.selected).sort((a, b) => rank(b) - rank(a));
 }
 
-/** The next one above or below in the same layer. */
+/** The next one above or below: in the same layer, and where a layout has no layers, among the siblings. */
 function neighbour(store, row, step) {
-  const { start, rows, first } = store.scene.index;
-  const layer = Math.floor(store.scene.x[row]) - first;
-  const y = store.scene.y;
-  const mates = [...rows.subarray(start[layer] ?? 0, start[layer + 1] ?? 0)].sort((a, b) => y[a] - y[b] || a - b);
+  const { start, rows, first, visible } = store.scene.index;
+  const { x, y, layout } = store.scene;
+  const layer = Math.floor(x[row]) - first;
+  const layered = layout !== "radial" && layout !== "time";
+  const near = layered ? rows.subarray(start[layer] ?? 0, start[layer + 1] ?? 0) : parents(store, row).slice(0, 1).flatMap((parent) => children(store, parent)).filter((each) => visible[each]);
+  const mates = [...near].sort((a, b) => y[a] - y[b] || a - b);
   const next = mates[mates.indexOf(row) + step];
   return next === undefined ? [] : [next];
 }

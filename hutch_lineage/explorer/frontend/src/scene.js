@@ -4,10 +4,10 @@ import { decimalsFor } from "./format.js";
 import { focusMask } from "./focus.js";
 import { best, pathTo } from "./lineage.js";
 import { layers } from "./layers.js";
-import { KINDS, NODE } from "./protocol.js";
+import { HIDEABLE, KINDS, NODE } from "./protocol.js";
 import { domain } from "./scale.js";
 import { sizesOf } from "./sizes.js";
-import { namedRows, rowsOf, shownRows } from "./visible.js";
+import { HIDDEN, namedRows, rowsOf, shownRows } from "./visible.js";
 
 export class Scene {
   /** @param {import("./store.js").Store} store */
@@ -84,6 +84,17 @@ export class Scene {
   get base() {
     const { within } = this;
     return this.#once("base", `${this.#shape}|${JSON.stringify(this.store.view.hidden)}`, () => namedRows(this.store, within));
+  }
+
+  /** The names of a category that some row of the chosen kind and run has. @returns {string[]} */
+  names(/** @type {string} */ list) {
+    const { within, store } = this;
+    return this.#once(`names ${list}`, `${this.#shape}`, () => {
+      const values = store.nodes.get(HIDEABLE[list]);
+      const met = new Uint8Array((store.categories[list] ?? []).length);
+      for (let row = 0; row < within.length; row++) if (within[row] && values[row] >= 0) met[values[row]] = 1;
+      return store.categories[list]?.map(String).filter((_, i) => met[i]) ?? [];
+    });
   }
 
   /** What is shown and what is folded: see visible.js. */
@@ -181,8 +192,32 @@ export class Scene {
   get focus() {
     const { store } = this;
     const { focus } = store.view;
+    if (!focus && store.groupOnly) return this.#group;
     if (!focus || focus.mode === "improvements") return null;
     return this.#once("focus", `${this.#shape}|${this.metric?.name}|${JSON.stringify(focus)}`, () => focusMask(store.links, store.nodes.count, focus, this.score, this.lower));
+  }
+
+  /** A mark for every row that a person has marked. */
+  get #group() {
+    const { group, nodes } = this.store;
+    const held = this.memo.get("group");
+    if (held?.group === group && held.value.length === nodes.count) return held.value;
+    const value = new Uint8Array(nodes.count);
+    for (const row of group) value[row] = 1;
+    this.memo.set("group", { group, value });
+    return value;
+  }
+
+  /** How many of the chosen kind and run are not shown: by reason (see visible.js), and in total. */
+  get hiddenCounts() {
+    const { shown } = this;
+    const held = this.memo.get("hidden");
+    if (held?.shown === shown) return held.value;
+    const value = { total: 0, ...Object.fromEntries(Object.values(HIDDEN).map((reason) => [reason, 0])) };
+    for (const reason of shown.why) value[reason]++;
+    value.total = Object.values(HIDDEN).reduce((sum, reason) => sum + (reason === HIDDEN.elsewhere ? 0 : value[reason]), 0);
+    this.memo.set("hidden", { shown, value });
+    return value;
   }
 
   /** Rows that the search finds, in the order of the layers; null without a search. */

@@ -22,6 +22,11 @@ export class Store {
     this.view = wholeView(model?.get("view"));
     this.status = { ...defaultStatus(), ...(model?.get("status") ?? {}) };
     this.selected = model?.get("selected_row") ?? -1;
+    /** Rows that a person has marked, and whether the others are faded. */
+    this.group = /** @type {number[]} */ ([]);
+    this.groupOnly = false;
+    /** Where Python wants the camera: see camera.js. @type {number[]|null} */
+    this.window = null;
     this.revision = 0;
     this.listeners = new Set();
     this.changes = new Set();
@@ -102,6 +107,10 @@ export class Store {
     else if (content?.op === "delivery") {
       this.deliveries.take(content);
       this.changed("delivery");
+    } else if (content?.op === "group") this.#regroup(content.rows ?? []);
+    else if (content?.op === "camera") {
+      this.window = content.window ?? null;
+      this.changed("camera");
     }
   }
 
@@ -123,6 +132,7 @@ export class Store {
     this.rowsById = null;
     this.revision++;
     if (this.selected >= this.nodes.count) this.selected = -1;
+    if (this.group.some((row) => row >= this.nodes.count)) this.group = [];
     this.changed("graph");
   }
 
@@ -166,6 +176,36 @@ export class Store {
     this.selected = row;
     this.#tell(this.sent.select, row, { op: "select", row });
     this.changed("select");
+  }
+
+  /** Mark rows; tells Python. */
+  setGroup(/** @type {number[]} */ rows) {
+    if (!rows.length && !this.group.length) return;
+    this.#regroup(rows);
+    this.#send({ op: "group", rows: this.group });
+  }
+
+  #regroup(/** @type {number[]} */ rows) {
+    this.group = [...new Set(rows)].filter((row) => row >= 0 && row < this.nodes.count).sort((a, b) => a - b);
+    this.groupOnly &&= this.group.length > 0;
+    this.changed("view");
+  }
+
+  /** Fade all but what is marked, or end that. */
+  focusGroup(/** @type {boolean} */ on) {
+    this.groupOnly = on;
+    if (on) this.setView({ focus: null });
+    this.changed("view");
+  }
+
+  /** Where a person has moved the camera; null while it follows the whole. */
+  look(/** @type {number[]|null} */ window) {
+    this.#send({ op: "camera", window });
+  }
+
+  /** Lay out anew, in Python. */
+  relayout(/** @type {string} */ layout) {
+    this.#send({ op: "relayout", layout });
   }
 
   live(/** @type {boolean} */ on, /** @type {string} */ endpoint) {

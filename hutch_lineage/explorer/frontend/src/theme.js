@@ -1,11 +1,11 @@
-// Light or dark, and the colours of the canvas, which cannot read CSS variables by itself.
+// Light or dark, in usual or high contrast, and the colours of the canvas, which cannot read CSS variables by itself.
 
 const NAMES = ["bg", "panel", "line", "ink", "mute", "faint", "accent", "warm", "good", "bad", "edge", "focus"];
 
 export class Theme {
   /**
    * @param {HTMLElement} root
-   * @param {() => string} wanted "auto", "light" or "dark"
+   * @param {() => string} wanted "auto", "light", "dark" or "contrast"
    * @param {() => void} changed
    */
   constructor(root, wanted, changed) {
@@ -17,19 +17,25 @@ export class Theme {
     this.colours = /** @type {Record<string, string>} */ ({});
     this.font = "11px sans-serif";
     this.ready = false;
-    this.media = matchMedia("(prefers-color-scheme: dark)");
+    /** Whether everything is drawn in high contrast. */
+    this.strong = false;
+    const [dark, more, forced] = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"].map((query) => matchMedia(query));
+    this.media = { dark, more, forced };
     this.observer = new MutationObserver(() => this.update());
     this.observer.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name", "class"] });
     this.onMedia = () => this.update();
-    this.media.addEventListener("change", this.onMedia);
+    for (const media of Object.values(this.media)) media.addEventListener("change", this.onMedia);
   }
 
   update() {
     const host = document.body.dataset.jpThemeLight;
     const hostTheme = host === undefined ? null : host === "false" ? "dark" : "light";
     const wanted = this.wanted();
-    this.name = wanted === "light" || wanted === "dark" ? wanted : (hostTheme ?? (this.media.matches ? "dark" : "light"));
+    const { dark, more, forced } = this.media;
+    this.name = wanted === "light" || wanted === "dark" ? wanted : ((forced.matches ? null : hostTheme) ?? (dark.matches ? "dark" : "light"));
+    this.strong = wanted === "contrast" || more.matches || forced.matches || (wanted === "auto" && /high contrast/i.test(document.body.dataset.jpThemeName ?? ""));
     this.root.dataset.theme = this.name;
+    this.root.dataset.contrast = this.strong ? "more" : "usual";
     // The host's variables fit only a view of the host's own theme.
     this.root.toggleAttribute("data-host", hostTheme === this.name);
     this.read();
@@ -52,6 +58,6 @@ export class Theme {
 
   destroy() {
     this.observer.disconnect();
-    this.media.removeEventListener("change", this.onMedia);
+    for (const media of Object.values(this.media)) media.removeEventListener("change", this.onMedia);
   }
 }

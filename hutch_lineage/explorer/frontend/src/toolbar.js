@@ -1,4 +1,4 @@
-// The one toolbar: where events go, what is shown, how it is coloured, the search.
+// The one toolbar: where events go, what is shown, how it is arranged and coloured, the search.
 import { fillSelect, h } from "./dom.js";
 import { destination, whole } from "./format.js";
 
@@ -8,7 +8,7 @@ const PATIENCE_MS = 500;
 export class Toolbar {
   /**
    * @param {import("./store.js").Store} store
-   * @param {{search(step: number): void}} app
+   * @param {any} app
    */
   constructor(store, app) {
     this.store = store;
@@ -40,6 +40,7 @@ export class Toolbar {
 
     this.run = menu("Run", "run", (run) => store.setView({ run: run || null, focus: null }));
     this.kind = menu("Kind of nodes", "", (kind) => store.setView({ kind: /** @type {any} */ (kind), focus: null }));
+    this.layout = menu("Layout", "", (layout) => store.setView({ layout }));
     this.colour = menu("Colour by", "colour", (colour) => store.setView({ colour }));
     this.query = h("input.search", {
       type: "search", "aria-label": "Search id, operator, model, island", placeholder: "Search…  /", spellcheck: "false", autocomplete: "off",
@@ -152,18 +153,25 @@ export class Toolbar {
     this.kind.element.hidden = !store.summary.agents && view.kind === "individual" && store.summary.individuals > 0;
     fillSelect(this.kind.select, [{ value: "individual", text: "Individuals" }, { value: "agent", text: "Agents" }], store.scene.kind);
     const metrics = store.metrics.map((m) => ({ value: `metric:${m.name}`, text: `${m.name} ${m.direction === "lower" ? "↓" : "↑"}`, group: "Metrics (↑ higher is better, ↓ lower)" }));
-    const names = [["operator", categories.operator], ["model", categories.model], ["island", categories.island], ["run", categories.run.length > 1 ? categories.run : []]].filter(([, list]) => list.length).map(([value]) => ({ value: String(value), text: String(value), group: "Names" }));
-    const numbers = ["cost", "generation"].map((value) => ({ value, text: value, group: "Numbers" }));
+    const named = ["operator", "model", "island", "agent", "run"].filter((list) => (categories[list] ?? []).length > +(list === "run"));
+    const names = named.map((value) => ({ value, text: value, group: "Names" }));
+    const numbers = ["cost", "age", "generation"].map((value) => ({ value, text: value, group: "Numbers" }));
     const { metric } = store.scene;
     const colours = [...metrics, ...names, ...numbers];
     const shown = colours.some((c) => c.value === view.colour) ? view.colour : metric ? `metric:${metric.name}` : "generation";
     fillSelect(this.colour.select, colours, shown);
+    const { waitingFor } = store.scene;
+    fillSelect(this.layout.select, LAYOUTS.map(([value, text]) => ({ value, text: value === waitingFor ? `${text} …` : text })), view.layout);
+    this.layout.element.title = waitingFor ? (store.connected && !store.standalone ? "The layout waits for the kernel" : "Only the kernel can make this layout") : "Layout";
 
     if (document.activeElement !== this.query && this.query.value !== view.query) this.query.value = view.query;
     const { hits } = store.scene;
     this.found.textContent = hits ? (hits.length ? whole(hits.length) : "none") : "";
+    this.found.title = hits && store.scene.hiddenCounts.total ? "Among those that are shown; hidden ones are not searched" : "";
   }
 }
+
+const LAYOUTS = [["generations", "Generations"], ["layered", "Layered"], ["time", "Time"], ["tree", "Tree"], ["radial", "Radial"], ["islands", "Islands"]];
 
 /** A native select dressed as a chip. */
 function menu(label, word, changed) {

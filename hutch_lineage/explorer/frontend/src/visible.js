@@ -1,5 +1,6 @@
 // Which rows are shown: those of the chosen kind and run, without the names that the legend hides and what is folded away.
 import { StandIns, bridgesOver, collapse, foldChains, hideDeadEnds, onlyImprovements } from "./folds.js";
+import { ancestors } from "./lineage.js";
 import { HIDEABLE, KINDS, NODE } from "./protocol.js";
 
 /** Why a row is not shown. */
@@ -86,3 +87,20 @@ const besideFolds = (links, into, any) => (row) => {
   for (let e = any ? (links.inHead[row] ?? -1) : -1; e >= 0; e = links.inNext[e]) if (into.row[links.src[e]] >= 0) return true;
   return false;
 };
+
+/** What of the view's state has to change for a row to be shown; null when nothing hides it. @returns {Partial<import("./protocol.js").View>|null} */
+export function unhiding(/** @type {import("./store.js").Store} */ store, /** @type {number} */ row) {
+  const { view, nodes, scene } = store;
+  const reason = scene.shown.why[row];
+  if (reason === HIDDEN.name) {
+    const own = (list) => store.category(list, nodes.get(HIDEABLE[list])[row] ?? -1);
+    return { hidden: Object.fromEntries(Object.entries(view.hidden).map(([list, names]) => [list, names.filter((name) => name !== own(list))])) };
+  }
+  if (reason === HIDDEN.deadEnd) return { dead_ends: false };
+  if (reason === HIDDEN.chain) return { chains: false };
+  if (reason === HIDDEN.noImprovement) return { focus: null };
+  if (reason !== HIDDEN.collapsed) return null;
+  // Other roots above it may fold it just as well: open all that do.
+  const above = ancestors(store.links, nodes.count, row);
+  return { collapsed: view.collapsed.filter((root) => root === row || !above[root]) };
+}

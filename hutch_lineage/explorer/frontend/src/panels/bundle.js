@@ -1,4 +1,4 @@
-// The second bundle as a view has it: its text waits in the store and is run when a panel needs it.
+// A bundle that follows the graph, as a view has it: its text waits in the store and is run when it is needed.
 
 /** @typedef {{PANELS: {id: string, title: string, make: import("./list.js").PanelClass, available?: (store: any) => boolean}[], [name: string]: any}} Module */
 
@@ -6,8 +6,10 @@
 const run = () => (globalThis.hutchLineage.modules ??= new Map());
 
 export class Bundle {
-  constructor(/** @type {import("../store.js").Store} */ store) {
+  /** @param {import("../store.js").Store} store @param {"hands"|"panels"} name */
+  constructor(store, name) {
     this.store = store;
+    this.name = name;
     /** @type {Module|null} */
     this.module = null;
     this.css = "";
@@ -17,15 +19,15 @@ export class Bundle {
 
   /** Whether it runs already or could be run without Python. */
   get here() {
-    return !!this.module || this.store.assets.has("panels");
+    return !!this.module || this.store.assets.has(this.name);
   }
 
   /** Bring it in; without its text, ask for it. The store tells of "assets" when there is something new. */
   async load() {
     const { store } = this;
     if (this.module || this.loading || this.error) return;
-    const text = store.assets.get("panels");
-    if (!text) return store.askAsset("panels");
+    const text = store.assets.get(this.name);
+    if (!text) return store.askAsset(this.name);
     this.loading = true;
     try {
       this.module = await once(text.js);
@@ -40,8 +42,8 @@ export class Bundle {
   /** After a failure: with a new copy. */
   again() {
     this.error = "";
-    this.store.assets.delete("panels");
-    this.store.askedAssets.delete("panels");
+    this.store.assets.delete(this.name);
+    this.store.askedAssets.delete(this.name);
     this.load();
     this.store.changed("assets");
   }
@@ -60,12 +62,14 @@ function once(/** @type {string} */ js) {
   return module;
 }
 
-/** @type {WeakMap<import("../store.js").Store, Bundle>} */
+/** @type {WeakMap<import("../store.js").Store, Map<string, Bundle>>} */
 const bundles = new WeakMap();
 
-/** The bundle of a store: its views share it. */
-export function bundleOf(/** @type {import("../store.js").Store} */ store) {
-  let bundle = bundles.get(store);
-  if (!bundle) bundles.set(store, (bundle = new Bundle(store)));
+/** A bundle of a store: its views share it. */
+export function bundleOf(/** @type {import("../store.js").Store} */ store, /** @type {"hands"|"panels"} */ name) {
+  let own = bundles.get(store);
+  if (!own) bundles.set(store, (own = new Map()));
+  let bundle = own.get(name);
+  if (!bundle) own.set(name, (bundle = new Bundle(store, name)));
   return bundle;
 }

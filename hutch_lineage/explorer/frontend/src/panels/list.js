@@ -1,5 +1,4 @@
 // The tabs in their order: what the strip needs to know of a panel before its code is here.
-import { DetailsPanel } from "./details.js";
 
 /**
  * A panel: an element, and `update`, called when the panel is open and something changed.
@@ -9,12 +8,12 @@ import { DetailsPanel } from "./details.js";
  */
 
 /**
- * `make` is given for what stands in the first bundle; the others are made by the entry of the same id in index.js, the second
- * one. A tab whose `available` says no is not shown.
- * @type {{id: string, title: string, make?: PanelClass, available?: (store: Store) => boolean, keepsScroll?: boolean}[]}
+ * `early` is said of what comes with hands/index.js; the others are made by the entry of the same id in index.js, the last
+ * bundle. A tab whose `available` says no is not shown.
+ * @type {{id: string, title: string, early?: boolean, make?: PanelClass, available?: (store: Store) => boolean, keepsScroll?: boolean}[]}
  */
 export const TABS = [
-  { id: "details", title: "Details", make: DetailsPanel },
+  { id: "details", title: "Details", early: true },
   { id: "diff", title: "Diff" },
   { id: "progress", title: "Progress" },
   { id: "cost", title: "Cost" },

@@ -10,6 +10,7 @@ import { Tabs } from "./tabs.js";
 const ALL = new Set(["graph", "details", "view", "select", "status", "assets"]);
 /** How long the second bundle may be on its way before the panel says what it waits for. */
 const PATIENCE_MS = 400;
+const LOST_MS = 3000;
 
 let serial = 0;
 
@@ -17,10 +18,13 @@ export class Panel {
   constructor(/** @type {import("../store.js").Store} */ store, /** @type {any} */ app) {
     this.store = store;
     this.app = app;
-    this.bundle = bundleOf(store);
+    /** What a person works with, Details among it, runs as soon as it is here; the other panels when one of them is opened. */
+    this.hands = bundleOf(store, "hands");
+    this.bundle = bundleOf(store, "panels");
     /** @type {Map<string, PanelPart>} */
     this.parts = new Map();
     this.shown = "";
+    this.asking = 0;
     this.uid = `hl-panel-${++serial}`;
     this.tabs = new Tabs({ uid: this.uid, open: (tab) => this.#open(tab), large: () => this.enlarge(!this.large) });
     this.body = h("div.body", { role: "tabpanel", id: this.uid, tabindex: "0" });
@@ -55,8 +59,8 @@ export class Panel {
 
   /** The tabs that have something to show; the open one stays in any case. */
   #list() {
-    const { PANELS } = this.bundle.module ?? { PANELS: [] };
-    return TABS.map((tab) => ({ ...tab, ...PANELS.find((panel) => panel.id === tab.id) })).filter(({ id, make, available }) => (make || !this.bundle.module) && (!available || id === this.store.view.tab || available(this.store)));
+    const made = [this.hands, this.bundle].flatMap(({ module }) => module?.PANELS ?? []);
+    return TABS.map((tab) => ({ ...tab, ...made.find((panel) => panel.id === tab.id) })).filter(({ id, make, early, available }) => (make || !(early ? this.hands : this.bundle).module) && (!available || id === this.store.view.tab || available(this.store)));
   }
 
   update(/** @type {Set<string>} */ changes) {
@@ -72,8 +76,8 @@ export class Panel {
       this.body.scrollTop = 0;
       all = ALL;
     } else if (changes.has("select") && !wanted.keepsScroll) this.body.scrollTop = 0;
-    if (!wanted.make) return this.#wait();
-    if (this.style.textContent !== this.bundle.css) this.style.textContent = this.bundle.css;
+    if (!wanted.make) return this.#wait(wanted.early ? this.hands : this.bundle);
+    this.dress();
     let part = this.parts.get(wanted.id);
     if (!part) {
       part = new wanted.make(this.store, this.app);
@@ -86,11 +90,19 @@ export class Panel {
     part.update(all);
   }
 
+  /** Bring in the styles of the bundles that run. */
+  dress() {
+    const css = this.hands.css + this.bundle.css;
+    if (this.style.textContent !== css) this.style.textContent = css;
+  }
+
   /** In place of a panel whose code is not here. */
-  #wait() {
-    const { bundle, store } = this;
-    bundle.load();
-    const since = store.askedAssets.get("panels") ?? 0;
+  #wait(/** @type {import("./bundle.js").Bundle} */ bundle) {
+    const { store } = this;
+    // This one comes by itself; it is asked for only when it seems to be lost.
+    if (bundle === this.hands && !bundle.here) this.asking ||= setTimeout(() => bundle.load(), LOST_MS);
+    else bundle.load();
+    const since = store.askedAssets.get(bundle.name) ?? 0;
     const late = since > 0 && Date.now() - since > PATIENCE_MS;
     if (since && !late) setTimeout(() => this.loading && this.update(new Set(["assets"])), PATIENCE_MS + 20);
     if (bundle.error) {
@@ -101,6 +113,7 @@ export class Panel {
   }
 
   destroy() {
+    clearTimeout(this.asking);
     this.tabs.destroy();
     for (const part of this.parts.values()) part.destroy?.();
   }

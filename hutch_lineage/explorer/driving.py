@@ -1,0 +1,387 @@
+"""How a notebook drives a view: arrange, colour, focus, filter, fold, compare; and its state.
+
+The state belongs to one explorer: several explorers of one session share its graph, and each shows
+it in its own way.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from hutch_lineage.errors import ConfigurationError, GraphError
+from hutch_lineage.model import NodeKey
+
+from .view_state import (
+    EDGES,
+    FOCUS_MODES,
+    HIDEABLE,
+    LAYOUTS,
+    MAX_STEPS,
+    SCALES,
+    SIZES,
+    FocusMode,
+    Layout,
+    Scale,
+    checked_view,
+    colour_key,
+    first_view,
+)
+
+if TYPE_CHECKING:
+    from hutch_lineage.graph import LineageGraph, Scene
+
+Node = NodeKey | str
+STATE_VERSION = 1
+KEPT: Any = object()
+
+
+class StateWarning(UserWarning):
+    """A state names nodes that are not there."""
+
+
+class Driving:
+    """The methods of an explorer that change what its view shows. Each acts at once."""
+
+    if TYPE_CHECKING:
+        view: Any
+        selected: Any
+        group: Any
+        send: Any
+        observe: Any
+        unobserve: Any
+        _scene: Scene
+        _camera: list[float] | None
+
+        @property
+        def graph(self) -> LineageGraph:
+            """The graph that is shown."""
+
+        def _row_of(self, node: Node) -> int: ...
+        def _on_message(self, widget: Any, content: Any, buffers: Any) -> None: ...
+
+    # --- how the picture is drawn ----------------------------------------------------------
+
+    def arrange(self, layout: Layout, *, tidy: bool = False) -> None:
+        """Lay the individuals out.
+
+        Parameters
+        ----------
+        layout : {"generations", "layered", "time", "tree", "radial", "islands"}
+            ``generations`` is there at once and never moves what it has placed; the others come
+            when the kernel has made them.
+        tidy : bool
+            Lay out anew from all that has come; old places change.
+        """
+        self._set_view(layout=_one_of("layout", layout, LAYOUTS))
+        if tidy:
+            self._on_message(None, {"op": "relayout", "layout": layout}, [])
+
+    def colour_by(self, by: str, *, scale: Scale | None = None) -> None:
+        """Colour by a metric, a name or a number.
+
+        Parameters
+        ----------
+        by : str
+            A metric's name, or one of ``operator, model, island, agent, run, cost, age,
+            generation``.
+        scale : {"linear", "log", "rank"}, optional
+            How numbers become colours; None leaves it as it is.
+        """
+        change: dict[str, Any] = {"colour": colour_key(by, self.graph.metrics())}
+        if scale is not None:
+            change["scale"] = _one_of("scale", scale, SCALES)
+        self._set_view(**change)
+
+    def size_by(self, by: str | None) -> None:
+        """Size individuals by ``"cost"``, ``"tokens"`` or ``"descendants"``; None: all the same."""
+        self._set_view(size=_one_of("size", by or "", SIZES))
+
+    def edges_by(self, by: str | None) -> None:
+        """Style edges by ``"operator"``; None: by the number of the parent alone."""
+        self._set_view(edges=_one_of("edges", by or "", EDGES))
+
+    def show(self, *, run: str | None = KEPT, kind: str = KEPT) -> None:
+        """Show one run or all (None), and ``"individual"`` or ``"agent"`` nodes."""
+        change: dict[str, Any] = {}
+        if run is not KEPT:
+            if run is not None and run not in self.graph.runs:
+                known = ", ".join(self.graph.runs) or "none yet"
+                raise ConfigurationError(f"no run {run!r}: {known}", "run")
+            change["run"] = run
+        if kind is not KEPT:
+            change["kind"] = _one_of("kind", kind, ("individual", "agent"))
+        self._set_view(**change)
+
+    def show_kind(self, kind: str) -> None:
+        """Show ``"individual"`` or ``"agent"`` nodes."""
+        self.show(kind=kind)
+
+    def search(self, text: str) -> None:
+        """Mark the nodes whose id, operator, model or island holds `text`."""
+        self._set_view(query=text)
+
+    # --- what is narrowed ------------------------------------------------------------------
+
+    def focus(
+        self,
+        node: Node | None = None,
+        mode: FocusMode = "ancestors",
+        *,
+        other: Node | None = None,
+        steps: int = 1,
+    ) -> None:
+        """Fade all but the relatives of `node`; without a node the focus ends.
+
+        Parameters
+        ----------
+        node : NodeKey, str or None
+            Whose relatives stay.
+        mode : str
+            ``ancestors``, ``descendants``, ``both``; ``path``: the one line from a seed to the
+            node; ``steps``: at most `steps` edges away; ``between``: all that lies between the node
+            and `other`, over their most recent common ancestors where neither descends from the
+            other; ``improvements``, without a node: only individuals better than all their parents
+            and those that were the best when they came.
+        other : NodeKey or str, optional
+            The other end of ``between``.
+        steps : int
+            How far ``steps`` reaches.
+        """
+        _one_of("focus", mode, FOCUS_MODES)
+        focus: dict[str, Any] | None = None
+        if mode == "improvements":
+            focus = {"mode": mode, "row": -1 if node is None else self._row_of(node)}
+        elif node is not None:
+            focus = {"mode": mode, "row": self._row_of(node)}
+            if mode == "steps":
+                if not 1 <= steps <= MAX_STEPS:
+                    raise ConfigurationError(f"steps is {steps}: 1 to {MAX_STEPS}", "steps")
+                focus["steps"] = steps
+            if mode == "between":
+                if other is None:
+                    raise ConfigurationError("between needs other=, the other end", "other")
+                focus["other"] = self._row_of(other)
+        self._set_view(focus=focus)
+
+    def hide(self, **names: str | Iterable[str]) -> None:
+        """Leave out individuals by name, ``hide(operator=["mutate"], island="2")``.
+
+        The categories are ``operator, model, island, agent, run``. What is hidden already stays so;
+        the foot of the view counts it. :meth:`unhide` brings it back.
+        """
+        hidden = dict(self.view["hidden"])
+        for category, given in _categories(names).items():
+            hidden[category] = sorted({*hidden.get(category, ()), *given})
+        self._set_view(hidden=hidden)
+
+    def show_only(self, **names: str | Iterable[str]) -> None:
+        """Leave out every name of a category but these: ``show_only(operator="crossover")``."""
+        hidden = dict(self.view["hidden"])
+        self._scene.update()
+        for category, given in _categories(names).items():
+            known = self._scene.legend.categories.get(category, [])
+            hidden[category] = sorted(set(known) - given)
+        self._set_view(hidden=hidden)
+
+    def unhide(self, *categories: str) -> None:
+        """Bring back the hidden names of these categories, or of all."""
+        gone = set(categories or HIDEABLE)
+        left = {name: hidden for name, hidden in self.view["hidden"].items() if name not in gone}
+        self._set_view(hidden=left)
+
+    def collapse(self, *nodes: Node) -> None:
+        """Fold the subtree of each node into it.
+
+        An individual is folded when every way to it leads through a collapsed one; a child that
+        also has a parent elsewhere stays.
+        """
+        rows = {*self.view["collapsed"], *map(self._row_of, nodes)}
+        self._set_view(collapsed=sorted(rows))
+
+    def expand(self, *nodes: Node) -> None:
+        """Unfold these nodes, or all."""
+        gone = set(map(self._row_of, nodes)) if nodes else set(self.view["collapsed"])
+        self._set_view(collapsed=[row for row in self.view["collapsed"] if row not in gone])
+
+    def fold_chains(self, on: bool = True) -> None:
+        """Fold individuals in a row that have one parent and one child each into one line."""
+        self._set_view(chains=bool(on))
+
+    def hide_dead_ends(self, on: bool = True) -> None:
+        """Leave out individuals that lead nowhere.
+
+        Those stay that have, or are, an individual on the way to the best, of the last generation,
+        or not evaluated yet.
+        """
+        self._set_view(dead_ends=bool(on))
+
+    def compare(self, a: Node | None, b: Node | None = None) -> None:
+        """Open the comparison of two nodes: `a` is selected, `b` the other; None ends it."""
+        if a is None:
+            self._set_view(compare=-1)
+            return
+        other = -1 if b is None else self._row_of(b)
+        self.selected = a
+        self._set_view(compare=other, tab="compare")
+
+    def reset_view(self) -> None:
+        """Show everything as at first; the open panel, the run and the kind of nodes stay."""
+        kept = {name: self.view[name] for name in ("run", "kind", "tab")}
+        self.group = []
+        self._set_view(**{**first_view(), **kept})
+
+    # --- marks -----------------------------------------------------------------------------
+
+    def on_group(self, callback: Callable[[list[NodeKey]], None]) -> Callable[[], None]:
+        """Call `callback` with the marked nodes whenever they change; returns the way to end.
+
+        Examples
+        --------
+        >>> end = explorer.on_group(print)  # doctest: +SKIP
+        """
+
+        def handler(change: Any) -> None:
+            callback(list(change["new"]))
+
+        self.observe(handler, "group")
+        return lambda: self.unobserve(handler, "group")
+
+    def _valid_group(self, nodes: Iterable[Node]) -> list[NodeKey]:
+        keys = dict.fromkeys(self.graph.resolve(node) for node in nodes)
+        return sorted(keys, key=self._row_of)
+
+    def _show_group(self) -> None:
+        self.send({"op": "group", "rows": [self._scene.row(key) for key in self.group]})
+
+    def _send_state(self) -> None:
+        """Tell a new browser what no trait holds."""
+        if self.group:
+            self._show_group()
+        if self._camera is not None:
+            self.send({"op": "camera", "window": self._camera})
+
+    def _on_group(self, content: dict[str, Any]) -> None:
+        rows = content.get("rows")
+        known = [row for row in rows if isinstance(row, int)] if isinstance(rows, list) else []
+        count = len(self._scene)
+        self.group = [self._scene.key(row) for row in known if 0 <= row < count]
+
+    def _on_camera(self, content: dict[str, Any]) -> None:
+        self._camera = _window(content.get("window"))
+
+    # --- the state as a whole ---------------------------------------------------------------
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What the view shows, as plain JSON: a link to this very picture.
+
+        Nodes stand in it by kind, run and id, so that it holds in another session with the same
+        run. Set it to restore the picture; nodes that are not there are left out, with a
+        :class:`StateWarning` that names them.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> explorer = hl.explore()
+        >>> state = explorer.state
+        >>> state["view"]["layout"], state["focus"]
+        ('generations', None)
+        >>> explorer.state = state
+        """
+        view = dict(self.view)
+        focus = view.pop("focus")
+        if focus is not None:
+            names = {"row": "node", "other": "other"}
+            focus = {
+                names.get(name, name): self._named(value) if name in names else value
+                for name, value in focus.items()
+            }
+        return {
+            "version": STATE_VERSION,
+            "collapsed": [self._named(row) for row in view.pop("collapsed")],
+            "compare": self._named(view.pop("compare")),
+            "view": view,
+            "focus": focus,
+            "selected": None if self.selected is None else list(self.selected),
+            "group": [list(key) for key in self.group],
+            "camera": self._camera,
+        }
+
+    @state.setter
+    def state(self, state: Mapping[str, Any]) -> None:
+        given = dict(state) if isinstance(state, Mapping) else {}
+        missing: list[str] = []
+
+        def row(node: Any) -> int:
+            key = _key(node)
+            if key is None:
+                return -1
+            try:
+                return self._row_of(key)
+            except GraphError:
+                missing.append(key.id)
+                return -1
+
+        view: Any = given.get("view")
+        change: dict[str, Any] = dict(view) if _is_dict(view) else {}
+        focus: Any = given.get("focus")
+        if _is_dict(focus):
+            focus = {**focus, "row": row(focus.get("node")), "other": row(focus.get("other"))}
+        change["focus"] = focus
+        change["collapsed"] = [row(node) for node in _list(given.get("collapsed"))]
+        change["compare"] = row(given.get("compare"))
+        group = [row(node) for node in _list(given.get("group"))]
+        selected = row(given.get("selected"))
+        self.view = checked_view(first_view(), change)
+        self.group = [self._scene.key(each) for each in group if each >= 0]
+        self.selected = None if selected < 0 else self._scene.key(selected)
+        self._camera = _window(given.get("camera"))
+        self.send({"op": "camera", "window": self._camera})
+        if missing:
+            text = ", ".join(missing[:10]) + (" ..." if len(missing) > 10 else "")
+            warnings.warn(f"not in this lineage: {text}", StateWarning, stacklevel=2)
+
+    def _named(self, row: int) -> list[str] | None:
+        return list(self._scene.key(row)) if 0 <= row < len(self._scene) else None
+
+    def _set_view(self, **change: Any) -> None:
+        self.view = {**self.view, **change}
+
+
+def _one_of(what: str, value: str, choices: tuple[str, ...]) -> str:
+    if value not in choices:
+        names = ", ".join(choice or "None" for choice in choices)
+        raise ConfigurationError(f"no {what} {value!r}: one of {names}", what)
+    return value
+
+
+def _categories(names: Mapping[str, str | Iterable[str]]) -> dict[str, set[str]]:
+    for category in names:
+        _one_of("category", category, HIDEABLE)
+    return {
+        category: {given} if isinstance(given, str) else set(map(str, given))
+        for category, given in names.items()
+    }
+
+
+def _key(node: Any) -> NodeKey | None:
+    if isinstance(node, (list, tuple)) and len(node) == 3 and all(isinstance(p, str) for p in node):
+        return NodeKey(*node)
+    return None
+
+
+def _is_dict(value: Any) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _window(value: Any) -> list[float] | None:
+    numbers = [float(v) for v in _list(value) if isinstance(v, (int, float)) and abs(v) < 1e12]
+    if len(numbers) != 4 or numbers[0] >= numbers[2] or numbers[1] >= numbers[3]:
+        return None
+    return numbers

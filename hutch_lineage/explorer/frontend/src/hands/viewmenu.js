@@ -1,0 +1,49 @@
+// How the picture is drawn and what it leaves out, behind one button.
+import { h } from "../dom.js";
+import { Popover } from "./popover.js";
+
+const SCALES = [["linear", "Linear"], ["log", "Log"], ["rank", "Rank"]];
+const SIZES = [["", "same"], ["cost", "cost"], ["tokens", "tokens"], ["descendants", "descendants"]];
+/** Layouts that can be made anew from all that has come; the others follow from the data alone. */
+const TIDY = new Set(["generations", "layered", "tree", "islands"]);
+
+export class ViewMenu {
+  /** @param {import("../store.js").Store} store @param {any} app */
+  constructor(store, app) {
+    this.store = store;
+    this.app = app;
+    this.button = h("button.chip.view", { title: "Scale, size, edges, folds" }, "View");
+    this.popover = new Popover("View", this.button, () => this.#content());
+    this.key = "";
+  }
+
+  update() {
+    const { view, standalone, connected } = this.store;
+    const changed = view.chains || view.dead_ends || view.size || view.edges || view.scale !== "linear" || view.focus?.mode === "improvements";
+    this.button.classList.toggle("hl-on", !!changed);
+    const key = JSON.stringify([view.chains, view.dead_ends, view.size, view.edges, view.scale, view.focus?.mode, view.layout, standalone, connected, view.colour, this.store.scene.score.length > 0]);
+    if (this.popover.open && key !== this.key) this.popover.refresh();
+    this.key = key;
+  }
+
+  #content() {
+    const { store, app } = this;
+    const { view } = store;
+    const set = (patch) => () => store.setView(patch);
+    const choice = (label, name, options, disabled = false) => h("div.choice", null, h("span", { id: `hl-${name}` }, label), h("div.seg.small", { role: "group", "aria-labelledby": `hl-${name}` }, ...options.map(([value, text]) => h("button", { "aria-pressed": String(view[name] === value), disabled, onclick: set({ [name]: value }) }, text))));
+    const tick = (text, on, f, title, disabled = false) => h("label.check", { title }, h("input", { type: "checkbox", checked: on, disabled, onchange: f }), text);
+    const measured = store.scene.colouring.legend.kind === "ramp";
+    const scored = store.scene.score.length > 0;
+    const improving = view.focus?.mode === "improvements";
+    return [
+      choice("Scale", "scale", SCALES, !measured),
+      choice("Size", "size", SIZES),
+      choice("Edges", "edges", [["", "parents"], ["operator", "operator"]]),
+      h("div.ticks", null,
+        tick("Only improvements", improving, () => app.improvements(), "Individuals better than all their parents, and those that were the best when they came (i)", !scored && !improving),
+        tick("Fold linear chains", view.chains, set({ chains: !view.chains }), "Individuals in a row with one parent and one child each become one line", improving),
+        tick("Hide dead ends", view.dead_ends, set({ dead_ends: !view.dead_ends }), "Individuals without a descendant on the way to the best, in the last generation, or not evaluated yet")),
+      TIDY.has(view.layout) && !store.standalone && h("button.link", { title: "Lay out anew from all that has come, with fewer crossings; old places change", disabled: !store.connected, onclick: () => store.relayout(view.layout) }, "Tidy up the layout"),
+    ].filter(Boolean);
+  }
+}
