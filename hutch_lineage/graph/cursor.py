@@ -12,9 +12,14 @@ from .table import Buffers, Table
 
 Message: TypeAlias = tuple[dict[str, Any], Buffers]
 
-TABLES = ("nodes", "edges", "operators", "migrations")
+TABLES = ("nodes", "edges", "operators", "migrations", "makers")
 FIRST_ROWS, AT_ONCE_ROWS = 20_000, 100_000
-NODES_OF = {"edges": ("src", "dst"), "operators": ("child",), "migrations": ("node",)}
+NODES_OF = {
+    "edges": ("src", "dst"),
+    "operators": ("child",),
+    "migrations": ("node",),
+    "makers": ("src",),
+}
 
 
 class Drawn(Protocol):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .core import GraphCore
 
 SMALL = 5_000
-CATEGORIES = ("run", "operator", "model", "island", "kind", "agent")
+CATEGORIES = ("run", "operator", "model", "island", "kind", "agent", "benchmark", "target")
 
 
 class Legend:
@@ -23,7 +23,8 @@ class Legend:
     Attributes
     ----------
     categories : dict of str to list of str
-        ``run``, ``operator``, ``model``, ``island``, ``kind``, ``agent``: text by number.
+        ``run``, ``operator``, ``model``, ``island``, ``kind``, ``agent``, ``benchmark``, ``target``:
+        text by number.
     """
 
     def __init__(self, graph: GraphCore) -> None:

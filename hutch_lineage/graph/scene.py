@@ -75,7 +75,10 @@ OPERATOR_COLUMNS = {
     "agent": "i4",
     "score_before": "f8",
     "score_after": "f8",
+    "benchmark": "i4",
+    "target": "i4",
 }
+MAKER_COLUMNS = {"op": "u4", "src": "u4"}
 MIGRATION_COLUMNS = {"node": "u4", "from": "i4", "to": "i4", "time": "f8"}
 
 
@@ -89,9 +92,9 @@ class Scene:
 
     Attributes
     ----------
-    nodes, edges, operators, migrations : Table
-        The columns, as sent; see `NODE_COLUMNS`, `EDGE_COLUMNS`, `OPERATOR_COLUMNS` and
-        `MIGRATION_COLUMNS`. Nodes have one more ``m:<metric>`` column per metric met so far; NaN
+    nodes, edges, operators, migrations, makers : Table
+        The columns, as sent; see `NODE_COLUMNS`, `EDGE_COLUMNS`, `OPERATOR_COLUMNS`,
+        `MIGRATION_COLUMNS` and `MAKER_COLUMNS`. Nodes have one more ``m:<metric>`` column per metric met so far; NaN
         means no value.
     legend : Legend
         The texts behind the numbers.
@@ -115,6 +118,7 @@ class Scene:
         self.edges = Table(EDGE_COLUMNS, fixed=("src", "dst"))
         self.operators = Table(OPERATOR_COLUMNS, fixed=("id", "child"))
         self.migrations = Table(MIGRATION_COLUMNS, fixed=MIGRATION_COLUMNS)
+        self.makers = Table(MAKER_COLUMNS, fixed=MAKER_COLUMNS)
         self.legend = Legend(graph)
         self.changes = 0
         self._layout = AppendLayout()
@@ -125,6 +129,7 @@ class Scene:
         self._met = array("q")
         self._edge_rows: dict[tuple[int, int], int] = {}
         self._moved: dict[int, set[Any]] = {}
+        self._made: set[tuple[int, int]] = set()
         self._own = SceneCursor(self)
 
     def __len__(self) -> int:
@@ -203,6 +208,7 @@ class Scene:
             self._put_migrations(noted)
             touched = {row for row in noted if row < start}
             made = {store.operator_child[row] for row in operators}
+            self._put_makers(made)
             linked = made.union(store.edge_log.since(since))
             looped = self._close_loops(linked)
             for row in sorted(touched.union(row for row in made if row < start).union(looped)):
@@ -322,6 +328,8 @@ class Scene:
                 "agent": self.legend.code("agent", operating_agent(store, row)),
                 "score_before": _float(said.get("score_before")),
                 "score_after": _float(said.get("score_after")),
+                "benchmark": self.legend.code("benchmark", said.get("benchmark")),
+                "target": self.legend.code("target", said.get("target_path")),
             }
             if row < start:
                 self.operators.patch(row, values)
@@ -329,6 +337,20 @@ class Scene:
                 values["id"] = clean_text(store.operator_ids[row][1])
                 values["child"] = self._row_of[store.operator_child[row]]
                 self.operators.append(values)
+
+    def _put_makers(self, children: Iterable[int]) -> None:
+        """Append the parents of each operator where several made one child.
+
+        An edge names only its newest operator, which is enough where there is but one.
+        """
+        store = self._store
+        for child in children:
+            makers = store.makers[child]
+            for maker in makers if len(makers) > 1 else ():
+                for parent in store.operator_parents[maker]:
+                    if (maker, parent) not in self._made:
+                        self._made.add((maker, parent))
+                        self.makers.append({"op": maker, "src": self._row_of[parent]})
 
     def _put_migrations(self, rows: list[int]) -> None:
         """Append what moves of these nodes were not known yet."""
@@ -384,7 +406,7 @@ class Scene:
         return self._loops.add(heads, backward=backward)
 
     def table(self, name: str) -> Table:
-        """Return ``nodes``, ``edges``, ``operators`` or ``migrations``."""
+        """Return ``nodes``, ``edges``, ``operators``, ``migrations`` or ``makers``."""
         table: Table = getattr(self, name)
         return table
 

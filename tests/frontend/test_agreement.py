@@ -73,10 +73,22 @@ def _operator(chance: random.Random, name: str, above: tuple[Any, ...], time: in
     if chance.random() < 0.8:
         said |= {"tokens_in": chance.randrange(900), "tokens_out": chance.randrange(90)}
     twin = (key(f"{name}-twin"),) if chance.random() < 0.05 else ()
-    return [
+    made = [
         OperatorRecord("r", f"o-{name}", Stamp(time, f"o{name}"), above, child, said)
         for child in (key(name), *twin)
     ]
+    if chance.random() < 0.1:  # a second operator made it, too, from some of the parents
+        again = Stamp(time + 1, f"p{name}")
+        said = {"kind": "repair", "cost_usd": 0.5}
+        made.append(OperatorRecord("r", f"p-{name}", again, above[:1], key(name), said))
+    return made
+
+
+def changed(number: int, before: float, after: float, **said: Any) -> OperatorRecord:
+    """A self-modification that states its scores."""
+    parent, child = key("agent-0", kind="agent"), key(f"agent-{number}", kind="agent")
+    said |= {"kind": "self_mod", "score_before": before, "score_after": after}
+    return OperatorRecord("r", f"s{number}", Stamp(9_000 + number, "s"), (parent,), child, said)
 
 
 def asked(graph: LineageGraph, **view: Any) -> dict[str, Any]:
@@ -106,6 +118,8 @@ def same(found: Any, expected: Any) -> bool:
 def test_efficacy_is_that_of_the_graph(direction: str) -> None:
     """Every column of both tables."""
     graph = made_up(3, direction)
+    graph.apply(changed(1, 0.2, 0.5, benchmark="score", verdict="accepted"))
+    graph.apply(changed(2, 0.2, 0.9, benchmark="another"))
     answer = asked(graph)
     assert answer["metric"] == "score"
     for by, kind in (("operator", "kind"), ("model", "llm_id")):

@@ -22,6 +22,7 @@ from hutch_lineage.model import (
     RunRecord,
     Stamp,
 )
+from tests.graph.lineages import graph_of, made
 
 CONTEXT = ("categories", "metrics", "runs", "summary", "layouts")
 TYPES = {"f4": "<f4", "f8": "<f8", "i4": "<i4", "u4": "<u4", "u2": "<u2", "u1": "<u1"}
@@ -31,7 +32,7 @@ class Decoder:
     """What a front end does with the messages, in Python."""
 
     def __init__(self):
-        self.tables = {"nodes": {}, "edges": {}, "operators": {}, "migrations": {}}
+        self.tables = {"nodes": {}, "edges": {}, "operators": {}, "migrations": {}, "makers": {}}
         self.counts = dict.fromkeys(self.tables, 0)
         self.context = {}
 
@@ -393,3 +394,15 @@ def test_real_runs_are_mirrored(data_dir):
         content, _ = Scene(graph).snapshot()
         counts[name] = content["summary"]["individuals"], content["tables"]["edges"]["count"]
     assert counts == {"hutch-openevolve": (121, 120), "hutch-codeevolve": (469, 439)}
+
+
+def test_parents_of_several_operators_are_told():
+    """Where two operators made one child, each has its own parents; one alone needs no rows."""
+    graph = graph_of(made("c", 1, "a", op="one"), made("d", 1, "a"))
+    scene, front = Scene(graph), Decoder()
+    assert front.take(scene.snapshot()).tables["makers"]["op"] == []
+    graph.apply(made("c", 2, "a", "b", op="two"))
+    told = front.take(scene.delta()).tables["makers"]
+    names = front.tables["nodes"]["id"]
+    pairs = sorted((op, names[src]) for op, src in zip(told["op"], told["src"], strict=True))
+    assert pairs == [(0, "a"), (2, "a"), (2, "b")]

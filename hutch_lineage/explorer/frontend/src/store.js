@@ -46,8 +46,10 @@ export class Store {
     this.edges = new Table();
     this.operators = new Table();
     this.migrations = new Table();
+    /** Which operator (`op`) used which parent (`src`), where several made one child: an edge names only the newest. */
+    this.makers = new Table();
     this.links = new Links();
-    this.categories = { run: [], operator: [], model: [], island: [], agent: [], kind: [] };
+    this.categories = { run: [], operator: [], model: [], island: [], agent: [], kind: [], benchmark: [], target: [] };
     /** @type {import("./protocol.js").Metric[]} */
     this.metrics = [];
     this.runs = [];
@@ -117,7 +119,7 @@ export class Store {
   #graph(message, buffers) {
     const before = message.reset ? { details: this.details, nodes: this.nodes } : null;
     if (before) this.#clear();
-    for (const name of ["nodes", "edges", "operators", "migrations"]) {
+    for (const name of ["nodes", "edges", "operators", "migrations", "makers"]) {
       const added = message.tables?.[name];
       if (added) this[name].append(added.start, added.count, added.columns, buffers);
       for (const patch of message.patches?.[name] ?? []) {

@@ -24,8 +24,8 @@ export function operatorGains(store) {
   const made = edges.get("op");
   for (let e = 0; e < edges.count; e++) if (made[e] >= 0 && made[e] < operators.count) raise(made[e], src[e]);
   // An edge names its newest operator; where several made one child from one parent, this table has the older ones.
-  const older = store.makers;
-  if (older) for (let i = 0, op = older.get("op"), from = older.get("src"); i < older.count; i++) raise(op[i], from[i]);
+  const { makers } = store;
+  for (let i = 0, op = makers.get("op"), from = makers.get("src"); i < makers.count; i++) if (op[i] < operators.count) raise(op[i], from[i]);
 
   const child = operators.get("child");
   const before = operators.get("score_before");
