@@ -23,8 +23,8 @@ class Legend:
     Attributes
     ----------
     categories : dict of str to list of str
-        ``run``, ``operator``, ``model``, ``island``, ``kind``, ``agent``, ``benchmark``, ``target``:
-        text by number.
+        ``run``, ``operator``, ``model``, ``island``, ``kind``, ``agent``, ``benchmark``,
+        ``target``: text by number.
     """
 
     def __init__(self, graph: GraphCore) -> None:

@@ -94,8 +94,8 @@ class Scene:
     ----------
     nodes, edges, operators, migrations, makers : Table
         The columns, as sent; see `NODE_COLUMNS`, `EDGE_COLUMNS`, `OPERATOR_COLUMNS`,
-        `MIGRATION_COLUMNS` and `MAKER_COLUMNS`. Nodes have one more ``m:<metric>`` column per metric met so far; NaN
-        means no value.
+        `MIGRATION_COLUMNS` and `MAKER_COLUMNS`. Nodes have one more ``m:<metric>`` column per
+        metric met so far; NaN means no value.
     legend : Legend
         The texts behind the numbers.
 

@@ -141,7 +141,7 @@ def test_seed_shares_are_those_of_the_graph(seed: int) -> None:
     assert (answer["by"], answer["at"]) == ("generation", list(table.index))
     assert answer["seeds"] == list(table)[:-2]
     for name, found in zip(table, columns, strict=True):
-        assert found == pytest.approx(table[name].to_list(), abs=1e-9)
+        assert found == pytest.approx(table[name].to_list(), abs=1e-6)
 
 
 def test_costs_are_those_of_the_graph() -> None:

@@ -78,23 +78,30 @@ export function makeRun({ generations = 26, individuals = 1859, ghosts = 12, age
     const rejected = a > 2 && R() < 0.3;
     const row = add({ id: `agent-v${a}`, kind: 1, generation: -1, x: a ? nodes[parent].x + 1 : 0, y: a ? nodes[parent].y + (R() - 0.5) * 4 : 0, flags: (a ? 0 : SEED) | (rejected ? REJECTED : 0), op: a ? 6 : -1, model: a ? 0 : -1, itype: 1, sum_radii: 2.2 + a * 0.03, cost: a ? 0.2 : NaN, time: t0 + a * 180 });
     if (!a) continue;
-    const o = operators.push({ id: `self-mod:${nodes[parent].id}->agent-v${a}`, kind: 6, model: 0, cost: 0.2, tokens_in: 4000, tokens_out: 900, child: row, time: t0 + a * 180, flags: rejected ? 2 : 1 }) - 1;
+    const o = operators.push({ id: `self-mod:${nodes[parent].id}->agent-v${a}`, kind: 6, model: 0, cost: 0.2, tokens_in: 4000, tokens_out: 900, child: row, time: t0 + a * 180, flags: rejected ? 2 : 1, score_before: 0.4 + 0.01 * (a - 1), score_after: 0.4 + 0.01 * a - (rejected ? 0.06 : 0), benchmark: 0, target: 0 }) - 1;
     edges.push({ src: parent, dst: row, order: 0, op: o, flags: rejected ? 2 : 0 });
   }
-  return { run, nodes, edges, operators };
+  // Who stands on another island than its first parent has moved there.
+  const moves = [];
+  for (const { src, dst, order } of edges) {
+    const [from, to] = [nodes[src].island, nodes[dst].island];
+    if (!order && from >= 0 && to >= 0 && from !== to) moves.push({ node: dst, from, to, time: nodes[dst].time });
+  }
+  return { run, nodes, edges, operators, moves };
 }
 
 const NODE_TYPES = { id: "json", kind: "u1", run: "i4", x: "f4", y: "f4", generation: "i4", flags: "u2", island: "i4", op: "i4", model: "i4", itype: "i4", cost: "f8", time: "f8" };
 const METRIC_TYPES = { "m:sum_radii": "f8", "m:seconds": "f8", "m:valid": "f8" };
 const EDGE_TYPES = { src: "u4", dst: "u4", order: "u1", op: "i4", flags: "u1" };
-const OPERATOR_TYPES = { id: "json", kind: "i4", model: "i4", cost: "f8", tokens_in: "f8", tokens_out: "f8", child: "u4", time: "f8", flags: "u1" };
+const OPERATOR_TYPES = { id: "json", kind: "i4", model: "i4", cost: "f8", tokens_in: "f8", tokens_out: "f8", child: "u4", time: "f8", flags: "u1", score_before: "f8", score_after: "f8", benchmark: "i4", target: "i4" };
+const MOVE_TYPES = { node: "u4", from: "i4", to: "i4", time: "f8" };
 const ARRAYS = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u4: Uint32Array, u2: Uint16Array, u1: Uint8Array };
 
 /** Columns of rows; the values go to `buffers` as DataViews, the way anywidget hands them over. */
 export function columns(rows, types, buffers) {
   const out = {};
   for (const [name, t] of Object.entries(types)) {
-    const values = rows.map((r) => r[name.replace(/^m:/, "")]);
+    const values = rows.map((r) => r[name.replace(/^m:/, "")] ?? (t === "i4" ? -1 : NaN));
     if (t === "json") out[name] = { t, v: values };
     else {
       out[name] = { t, b: buffers.length };
@@ -112,14 +119,15 @@ export function graphMessage(data, { from = [0, 0, 0], to = [Infinity, Infinity,
     return { start: from[i], count: part.length, columns: columns(part, types, buffers) };
   };
   const shown = data.nodes.slice(0, to[0]);
+  const moves = (data.moves ?? []).filter((move) => move.node < shown.length);
   const agents = shown.filter((n) => n.kind === 1).length;
   const ghosts = shown.filter((n) => n.flags & GHOST).length;
   return {
     content: {
       op: "graph", reset, version,
-      tables: { nodes: table(data.nodes, 0, { ...NODE_TYPES, ...METRIC_TYPES }), edges: table(data.edges, 1, EDGE_TYPES), operators: table(data.operators, 2, OPERATOR_TYPES) },
+      tables: { nodes: table(data.nodes, 0, { ...NODE_TYPES, ...METRIC_TYPES }), edges: table(data.edges, 1, EDGE_TYPES), operators: table(data.operators, 2, OPERATOR_TYPES), ...(reset ? { migrations: { start: 0, count: moves.length, columns: columns(moves, MOVE_TYPES, buffers) } } : {}) },
       patches: { nodes: [], edges: [], operators: [] },
-      categories: { run: [data.run], operator: [...OPERATORS, "self_mod"], model: MODELS, island: ["0", "1", "2", "3"], kind: ["program", "agent"] },
+      categories: { run: [data.run], operator: [...OPERATORS, "self_mod"], model: MODELS, island: ["0", "1", "2", "3"], kind: ["program", "agent"], agent: [], benchmark: ["sequences"], target: ["agent.py"] },
       metrics: [{ name: "sum_radii", direction: "higher", declared: true }, { name: "seconds", direction: "lower", declared: false }, { name: "valid", direction: "higher", declared: false }],
       runs: [{ id: data.run, name: data.run, project: "packing", status: "running", default_metric: "sum_radii" }],
       summary: { individuals: shown.length - agents - ghosts, agents, edges: Math.min(data.edges.length, to[1]), ghosts, notes },

@@ -1,13 +1,14 @@
 // Agents that changed themselves: the tree of modifications, with what the overseer said and how the score changed.
 import { h, renderer } from "../../dom.js";
-import { counted, money, short, signed, whole } from "../../format.js";
+import { counted, money, number, signed, whole } from "../../format.js";
 import { agentTree, lineOf, tallyOf } from "../data/agents.js";
 import { choice } from "./chart.js";
 import { paced } from "./pace.js";
 
 const ROW = 42;
+/** How far a child stands to the right of its parent, and all of them together at most: CSS pixels. */
 const INDENT = 13;
-const DEEPEST = 9;
+const ALL_INDENTS = 84;
 const SIGNS = { accepted: "✓", rejected: "✕", pending: "…", "": "" };
 
 export class AgentsPanel {
@@ -20,6 +21,7 @@ export class AgentsPanel {
     this.tree = [];
     this.shown = this.tree;
     this.line = new Set();
+    this.indent = INDENT;
     this.head = h("div");
     this.renderHead = renderer(this.head);
     this.spacer = h("div.spacer");
@@ -46,6 +48,7 @@ export class AgentsPanel {
       this.line = best < 0 ? new Set() : lineOf(this.tree, best);
       const keep = { all: () => true, accepted: (a) => a.verdict === "accepted" || !a.verdict, rejected: (a) => a.verdict === "rejected", line: (a) => this.line.has(a.row) }[this.wanted];
       this.shown = this.tree.filter(/** @type {any} */ (keep));
+      this.indent = Math.min(INDENT, ALL_INDENTS / this.shown.reduce((most, agent) => Math.max(most, agent.depth), 1));
       this.spacer.style.height = `${this.shown.length * ROW}px`;
       const tally = tallyOf(this.tree);
       this.renderHead([Object.values(tally), this.wanted, this.line.size], () => this.#words(tally));
@@ -98,18 +101,18 @@ export class AgentsPanel {
     const gain = after - before;
     const tone = gain > 0 ? "good" : gain < 0 ? "bad" : "mute";
     const own = store.scene.kind === "agent" ? (store.scene.score[row] ?? NaN) : NaN;
-    const scores = Number.isNaN(after) ? (Number.isNaN(own) ? null : h("span", null, short(own, 4))) : h("span", null, Number.isNaN(before) ? "" : `${short(before, 4)} → `, h("b", null, short(after, 4)), !Number.isNaN(gain) && gain !== 0 && h(`span.${tone}`, null, ` ${signed(gain, 3)}`));
+    const scores = Number.isNaN(after) ? (Number.isNaN(own) ? null : h("span", null, number(own, 3))) : h("span", null, Number.isNaN(before) ? "" : `${number(before, 3)} → `, h("b", null, number(after, 3)), !Number.isNaN(gain) && gain !== 0 && h(`span.${tone}`, null, ` ${signed(gain, 3)}`));
     const more = [benchmark, target, !Number.isNaN(cost) && money(cost), also > 0 && `+${counted(also, "parent")}`].filter(Boolean).join(" · ");
     const element = h("div", {
       role: "treeitem", "aria-level": depth + 1, "aria-selected": String(row === store.selected), "data-row": row, "data-node": store.id(row),
       class: `hl-agentrow${verdict ? ` hl-${verdict}` : ""}${row === store.selected ? " hl-on" : ""}${this.line.has(row) ? " hl-inline" : ""}`,
-      title: depth > DEEPEST ? `${whole(depth)} modifications from its root` : null, onclick: () => app.show(row),
+      title: depth > 1 ? `${whole(depth)} modifications from its root` : null, onclick: () => app.show(row),
     },
     h("i.sign", { "aria-label": verdict || "root" }, SIGNS[verdict] || "●"),
     h("div.agenttext", null,
       h("div.agentline", null, h("span.id", null, store.id(row)), h("span.spring"), scores),
       h("div.agentline.mute", null, h("span.cut", null, [verdict || (depth ? "" : "root"), more].filter(Boolean).join(" · ")))));
-    element.style.paddingLeft = `${4 + INDENT * Math.min(depth, DEEPEST)}px`;
+    element.style.paddingLeft = `${4 + this.indent * depth}px`;
     return element;
   }
 

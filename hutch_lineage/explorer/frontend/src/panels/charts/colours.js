@@ -1,5 +1,5 @@
 // The colours of a chart, read from the style sheet: a canvas cannot read CSS variables by itself.
-import { palette, STEPS } from "../../colour.js";
+import { OTHER, palette, STEPS } from "../../colour.js";
 
 const NAMES = ["bg", "panel", "line", "ink", "mute", "faint", "accent", "warm", "good", "bad"];
 
@@ -12,7 +12,7 @@ export function coloursOf(element, theme) {
   const probe = document.createElement("i");
   probe.style.display = "none";
   element.append(probe);
-  const found = /** @type {any} */ ({ names: palette(theme).slice(STEPS + 1), font: getComputedStyle(element).fontFamily || "sans-serif" });
+  const found = /** @type {any} */ ({ names: palette(theme).slice(STEPS + 1, OTHER), font: getComputedStyle(element).fontFamily || "sans-serif" });
   for (const name of NAMES) {
     probe.style.color = `var(--hl-${name})`;
     found[name] = getComputedStyle(probe).color;

@@ -8,7 +8,6 @@ import { cumulative, spending } from "../data/spending.js";
 import { extremes } from "../data/thin.js";
 import { heading, idChip } from "../parts.js";
 import { Chart, choice, clock, steps } from "./chart.js";
-import { nearest } from "./marks.js";
 import { paced } from "./pace.js";
 import { pale } from "./colours.js";
 
@@ -101,15 +100,16 @@ export class CostPanel {
       data: [kept.map((i) => x[i]), kept.map((i) => y[i])],
       xText, yText: (value) => money(value).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, ""), seconds: byTime, xRange: [byTime ? 0 : 1, x[end]], yRange: [0, y[end] * 1.06 || 1],
       series: (colours) => [{ label: "spent", paths: steps(), stroke: colours.accent, fill: colours.accent && pale(colours.accent, 0.12) }],
-      spot: (left, top, u) => {
+      spot: (left, _, u) => {
         const value = u.posToVal(left, "x");
         let [low, high] = [0, end];
         while (low < high) {
-          const middle = (low + high + 1) >> 1;
-          if (x[middle] <= value) low = middle;
-          else high = middle - 1;
+          const middle = (low + high) >> 1;
+          if (x[middle] < value) low = middle + 1;
+          else high = middle;
         }
-        return nearest(u, [x[low]], [y[low]], left, u.valToPos(y[low], "y"), 1e4) < 0 ? null : spot(low);
+        if (low > 0 && value - x[low - 1] < x[low] - value) low--;
+        return spot(low);
       },
       stops: kept.length > 400 ? kept.filter((_, i) => i % Math.ceil(kept.length / 200) === 0 || i === kept.length - 1).map(spot) : kept.map(spot),
     });

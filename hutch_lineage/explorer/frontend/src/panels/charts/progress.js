@@ -41,6 +41,8 @@ export class ProgressPanel {
 
   update() {
     this.work();
+    // A task of its own: neither holds up the picture for long.
+    this.seeds.update();
   }
 
   #set(/** @type {object} */ change) {
@@ -56,7 +58,6 @@ export class ProgressPanel {
       this.key = key;
       this.#fitness();
     }
-    this.seeds.update();
   }
 
   #fitness() {

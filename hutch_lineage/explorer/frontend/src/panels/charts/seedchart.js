@@ -6,6 +6,7 @@ import { seedShares } from "../data/seeds.js";
 import { heading } from "../parts.js";
 import { Chart, clock } from "./chart.js";
 import { mixed } from "./colours.js";
+import { paced } from "./pace.js";
 
 const percent = (/** @type {number} */ share) => (share > 0 && share < 0.005 ? "<1%" : `${Math.round(100 * share)}%`);
 
@@ -19,10 +20,15 @@ export class SeedChart {
     this.renderTitle = renderer(this.title);
     this.list = h("div");
     this.renderList = renderer(this.list);
+    this.work = paced(() => this.#draw(), 500);
     this.element = h("div.seeds", null, this.title, this.chart.element, this.list);
   }
 
   update() {
+    if (keyOf(this.store) !== this.key) this.work();
+  }
+
+  #draw() {
     const { store } = this;
     const key = keyOf(store);
     if (key === this.key) return;
@@ -79,6 +85,7 @@ export class SeedChart {
   }
 
   destroy() {
+    this.work.stop();
     this.chart.destroy();
   }
 }

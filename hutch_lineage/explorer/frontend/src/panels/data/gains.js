@@ -67,7 +67,7 @@ export function eventOf(store) {
   const time = operators.get("time");
   const cost = operators.get("cost");
   const id = operators.get("id");
-  const same = (/** @type {number} */ a, /** @type {number} */ b) => Object.is(time[a], time[b]) && Object.is(cost[a], cost[b]) && id[a] === id[b];
+  const same = (/** @type {number} */ a, /** @type {number} */ b) => Object.is(time[a], time[b]) && Object.is(cost[a], cost[b]) && id.at(a) === id.at(b);
   return (operator) => {
     let first = operator;
     while (first > 0 && same(first, first - 1)) first--;
