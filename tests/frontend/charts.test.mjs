@@ -13,6 +13,7 @@ import { bestSoFar, medians, points, valueRange } from "../../hutch_lineage/expl
 import { seedShares } from "../../hutch_lineage/explorer/frontend/src/panels/data/seeds.js";
 import { cumulative, spending } from "../../hutch_lineage/explorer/frontend/src/panels/data/spending.js";
 import { countCells, extremes, joined } from "../../hutch_lineage/explorer/frontend/src/panels/data/thin.js";
+import { costOf } from "../../hutch_lineage/explorer/frontend/src/lineage.js";
 import { ids, storeOf } from "./small.mjs";
 
 const SEED = 1, GHOST = 2, INVALID = 4, REJECTED = 16;
@@ -140,6 +141,8 @@ test("an operator with two children is paid once, and what has no price is said"
   const store = storeOf([["a", 0], ["b", 1], ["c", 1]], [], [["twin", "b", 2, { time: 5 }], ["twin", "c", 2, { time: 5 }], ["free", "a", NaN, { time: 1 }]]);
   const spent = spending(store, operatorsShown(store), operatorGains(store));
   assert.deepEqual([spent.operators, spent.cost, spent.unpriced, spent.tokensIn], [2, 2, 1, 20]);
+  const sum = costOf(store.operators, () => true);
+  assert.deepEqual([sum.operators, sum.cost, costOf(store.operators, (o) => o === 1).cost], [2, 2, 2]);
   const { x, y } = cumulative(store, spent.rows, true);
   assert.deepEqual([[...x], [...y]], [[0, 4], [0, 2]]);
 });

@@ -117,11 +117,13 @@ def test_the_charts_follow_a_run(view: Open) -> None:
 
 def test_the_charts_wear_the_theme(view: Open) -> None:
     """When it changes they are drawn anew in its colours."""
-    shown = opened(view, "cost")
-    before = shown.page.evaluate("hl.app.panel.parts.get('cost').chart.colours.bg")
+    shown = opened(view, "progress")
+    mark = "getComputedStyle(document.querySelector('.hl-seeds .hl-keys i')).color"
+    told = f"[hl.app.panel.parts.get('progress').chart.colours.bg, {mark}]"
+    before = shown.page.evaluate(told)
     shown.page.evaluate("model.change('theme', 'dark')")
     shown.page.wait_for_function(
-        "before => hl.app.panel.parts.get('cost').chart.colours.bg !== before", arg=before
+        f"before => {told}.every((colour, i) => colour !== before[i])", arg=before
     )
 
 

@@ -93,6 +93,21 @@ export function gainOnParents(/** @type {Links} */ links, row, score, lower) {
 }
 
 /**
+ * The first row of the event that an operator's row belongs to. One event may name several children; each keeps a row of its own, next
+ * to the others, but the money was spent once.
+ * @param {import("./columns.js").Table} operators
+ * @returns {(row: number) => number}
+ */
+export function eventOf(operators) {
+  const [time, cost, id] = ["time", "cost", "id"].map((name) => operators.get(name));
+  const same = (/** @type {number} */ a, /** @type {number} */ b) => Object.is(time[a], time[b]) && Object.is(cost[a], cost[b]) && id.at(a) === id.at(b);
+  return (row) => {
+    while (row > 0 && same(row, row - 1)) row--;
+    return row;
+  };
+}
+
+/**
  * Money and tokens of the operators for which `wanted(operator row)` holds; each operator counts once. Unknown costs count as none.
  * @param {import("./columns.js").Table} operators
  */
@@ -101,8 +116,13 @@ export function costOf(operators, /** @type {(row: number) => boolean} */ wanted
   const tin = operators.get("tokens_in");
   const tout = operators.get("tokens_out");
   const sum = { operators: 0, cost: 0, tokensIn: 0, tokensOut: 0, unpriced: 0 };
+  const first = eventOf(operators);
+  let last = -1;
   for (let row = 0; row < operators.count; row++) {
     if (!wanted(row)) continue;
+    const event = first(row);
+    if (event === last) continue;
+    last = event;
     sum.operators++;
     if (Number.isNaN(cost[row] ?? NaN)) sum.unpriced++;
     else sum.cost += cost[row];

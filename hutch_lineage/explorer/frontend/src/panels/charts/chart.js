@@ -37,6 +37,8 @@ export class Chart {
     this.app = app;
     this.height = height;
     this.onPick = onPick;
+    /** After the colours have changed: for what stands beside the chart in the same ones. */
+    this.onTheme = () => {};
     /** @type {Picture|null} */
     this.picture = null;
     this.plot = null;
@@ -50,7 +52,10 @@ export class Chart {
     this.observer = new ResizeObserver(() => this.#resize());
     this.observer.observe(this.box);
     // The theme is an attribute of the root; colours may also change with the host's style sheet, which sets it anew.
-    this.themes = new MutationObserver(() => this.#rebuild());
+    this.themes = new MutationObserver(() => {
+      this.#rebuild();
+      this.onTheme();
+    });
     this.themes.observe(app.root, { attributes: true, attributeFilter: ["data-theme", "data-host", "data-contrast"] });
   }
 

@@ -31,6 +31,10 @@ export class IslandsPanel {
     this.renderMoves = renderer(this.moves);
     this.element = h("div.islands", null, this.head, this.figure, this.moves);
     this.work = paced(() => this.#draw());
+    this.chart.onTheme = () => {
+      this.key = "";
+      this.#draw();
+    };
   }
 
   update() {
@@ -46,7 +50,7 @@ export class IslandsPanel {
     const list = found.islands;
     this.#curves(list);
     const names = this.chart.colours?.names ?? [];
-    const colour = (/** @type {number} */ i) => (i < MOST_CURVES ? names[i % names.length] : null);
+    const colour = (/** @type {number} */ i) => (i < MOST_CURVES ? names[list[i].key % names.length] : null);
     this.renderHead([list, found.homeless, names, store.scene.metric?.name], () => (list.length ? this.#table(found, colour) : [h("p.mute.hint", null, "No individual of this run is on an island.")]));
     this.renderMoves([found.moves.length, found.moves.at(-1)?.node, list.map((i) => i.key), this.most], () => this.#migrations(found.moves, list));
   }
@@ -103,7 +107,7 @@ export class IslandsPanel {
     this.chart.show({
       summary: `Best ${metric.name} so far of ${counted(lines.length, "island")}, over ${all.axis}: ${lines.slice(0, 6).map((l) => `island ${store.category("island", l.key)} ${scoreText(store, l.y[l.y.length - 1])}`).join(", ")}.`,
       data: joined(drawn), xText, yText: (v) => short(v, 4), xRange: [found.x[0], last], seconds: all.axis === "time", yRange: [low - pad, high + pad],
-      series: (colours) => lines.map((line) => ({ label: `island ${line.key}`, paths: steps(), width: 1.6, stroke: colours.names[/** @type {number} */ (shown.get(line.key)) % (colours.names.length || 1)] })),
+      series: (colours) => lines.map((line) => ({ label: `island ${line.key}`, paths: steps(), width: 1.6, stroke: colours.names[line.key % (colours.names.length || 1)] })),
       spot: (left, top, u) => {
         const at = nearest(u, flat.x, flat.y, left, top, 16);
         return at < 0 ? null : spot(at);

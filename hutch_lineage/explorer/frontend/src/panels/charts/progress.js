@@ -37,6 +37,7 @@ export class ProgressPanel {
     this.figure = h("div", null, this.head, this.controls, this.chart.element, this.foot);
     this.element = h("div.course", null, this.none, this.figure, this.seeds.element);
     this.work = paced(() => this.#draw());
+    this.chart.onTheme = () => this.#set({});
   }
 
   update() {
@@ -96,10 +97,10 @@ export class ProgressPanel {
       data,
       xText, yText: (value) => short(value, 4), xRange: [first, last], yRange: this.log ? [low * 0.96, high * 1.04] : [low - pad, high + pad], log: this.log, seconds: all.axis === "time",
       series: (colours) => [
-        ...lines.map((line, i) => ({ label: many ? store.category("run", line.key) : "best", paths: steps(), width: 1.75, stroke: many ? colours.names[i % (colours.names.length || 1)] : colours.accent })),
+        ...lines.map((line) => ({ label: many ? store.category("run", line.key) : "best", paths: steps(), width: 1.75, stroke: many ? colours.names[line.key % (colours.names.length || 1)] : colours.accent })),
         ...(middle ? [{ label: "median", stroke: colours.mute, dash: [4, 3], width: 1.25 }] : []),
       ],
-      under: (u, colours) => cloud(u, found, many ? (row) => colours.names[all.runs.indexOf(run[row]) % colours.names.length] : colours.mute, [low, high]),
+      under: (u, colours) => cloud(u, found, many ? (row) => colours.names[run[row] % colours.names.length] : colours.mute, [low, high]),
       over: (u, colours) => {
         trail(u, steps_, colours.warm, colours.bg);
         const at = found.rows.indexOf(store.selected);
@@ -156,7 +157,7 @@ export class ProgressPanel {
     ].filter(Boolean);
     this.renderFoot([notes, many && lines.map((l) => l.key), !!middle, colours.accent, colours.warm], () => [
       legend([
-        ...(many ? lines.map((line, i) => ({ colour: colours.names[i % colours.names.length], text: store.runs[line.key]?.name || store.category("run", line.key), title: "Show this run", onclick: () => store.setView({ run: store.category("run", line.key), focus: null }) })) : [{ colour: colours.accent, text: "best so far" }]),
+        ...(many ? lines.map((line) => ({ colour: colours.names[line.key % colours.names.length], text: store.runs[line.key]?.name || store.category("run", line.key), title: "Show this run", onclick: () => store.setView({ run: store.category("run", line.key), focus: null }) })) : [{ colour: colours.accent, text: "best so far" }]),
         { colour: colours.warm, text: "lineage of the best" },
         ...(middle ? [{ colour: colours.mute, text: "median", dash: true }] : []),
       ]),

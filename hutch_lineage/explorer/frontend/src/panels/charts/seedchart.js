@@ -21,6 +21,10 @@ export class SeedChart {
     this.list = h("div");
     this.renderList = renderer(this.list);
     this.work = paced(() => this.#draw(), 500);
+    this.chart.onTheme = () => {
+      this.key = "";
+      this.#draw();
+    };
     this.element = h("div.seeds", null, this.title, this.chart.element, this.list);
   }
 
@@ -35,25 +39,27 @@ export class SeedChart {
     this.key = key;
     const told = seedShares(store);
     const { seeds, shares, others, unknown, at, by } = told;
-    this.element.hidden = at.length < 2 || (!seeds.length && !unknown.some((v) => v > 0));
+    // One seed from which all descend tells nothing.
+    this.element.hidden = at.length < 2 || (seeds.length < 2 && !unknown.some((v) => v > 1e-6));
     if (this.element.hidden) return;
     const parts = [
       ...seeds.map((row, i) => ({ row, name: store.id(row), share: shares[i] })),
-      ...(others.some((v) => v > 1e-9) ? [{ row: -1, name: "other seeds", share: others }] : []),
-      ...(unknown.some((v) => v > 1e-9) ? [{ row: -2, name: "unknown", share: unknown }] : []),
+      ...(others.some((v) => v > 1e-6) ? [{ row: -1, name: "other seeds", share: others }] : []),
+      ...(unknown.some((v) => v > 1e-6) ? [{ row: -2, name: "unknown", share: unknown }] : []),
     ];
     // Each layer is drawn down to the axis; those above come first, so that the lower ones cover them.
     const tops = [];
     let below = new Float64Array(at.length);
     for (const { share } of parts) tops.push((below = below.map((v, g) => v + share[g])));
     const xText = (/** @type {number} */ value) => (by === "generation" ? (Number.isInteger(value) ? whole(value) : "") : by === "time" ? clock(value) : whole(Math.round(value)));
-    const name = { generation: "generation", time: "time", order: "order" }[by];
+    const name = { generation: "generation", time: "time", order: "row" }[by];
+    const when = { generation: "of each generation", time: "over time", order: "in the order of arrival" }[by];
     const last = at.length - 1;
     const order = parts.map((_, i) => i).sort((a, b) => parts[b].share[last] - parts[a].share[last]);
     // Large areas are quieter than lines.
     const paint = (colours) => parts.map(({ row }, i) => (colours.bg ? mixed(row < 0 ? colours.faint : colours.names[i % colours.names.length], colours.bg, row === -1 ? 0.7 : row === -2 ? 0.32 : 0.66) : ""));
     this.chart.show({
-      summary: `Part of each ${name === "generation" ? "generation" : "time window"} that descends from each seed. In the last: ${order.slice(0, 4).map((i) => `${parts[i].name} ${percent(parts[i].share[last])}`).join(", ")}.`,
+      summary: `Part of the population that descends from each seed, ${when}. In the end: ${order.slice(0, 4).map((i) => `${parts[i].name} ${percent(parts[i].share[last])}`).join(", ")}.`,
       data: [at, ...tops.slice().reverse().map((t) => [...t])],
       xText, yText: (v) => percent(v), yRange: [0, 1], xRange: [at[0], at[last]], seconds: by === "time",
       series: (colours) => {
@@ -74,7 +80,7 @@ export class SeedChart {
     const colours = this.chart.colours;
     const own = colours ? paint(colours) : [];
     const alive = seeds.filter((_, i) => shares[i][last] > 0).length;
-    this.renderTitle([seeds.length, alive, others[last] > 0], () => [heading("Seeds' shares ", h("span.mute", null, `of each ${by === "generation" ? "generation" : "time window"}`))]);
+    this.renderTitle([seeds.length, alive, others[last] > 0], () => [heading("Seeds' shares ", h("span.mute", null, when))]);
     this.renderList([parts.map((p) => [p.name, percent(p.share[last])]), own], () => [
       h("div.keys", { "aria-label": "Seeds, with their part of the last group" }, parts.map(({ row, name, share }, i) => {
         const mark = h("i.box");

@@ -55,22 +55,3 @@ export function operatorsShown(store) {
   for (let o = 0; o < operators.count; o++) mask[o] = +(runs[child[o]] === run);
   return mask;
 }
-
-/**
- * The first row of the event that an operator's row belongs to. One event may name several children; each keeps a row of its own, next
- * to the others, but the money was spent once.
- * @param {import("../../store.js").Store} store
- * @returns {(operator: number) => number}
- */
-export function eventOf(store) {
-  const { operators } = store;
-  const time = operators.get("time");
-  const cost = operators.get("cost");
-  const id = operators.get("id");
-  const same = (/** @type {number} */ a, /** @type {number} */ b) => Object.is(time[a], time[b]) && Object.is(cost[a], cost[b]) && id.at(a) === id.at(b);
-  return (operator) => {
-    let first = operator;
-    while (first > 0 && same(first, first - 1)) first--;
-    return first;
-  };
-}

@@ -1,5 +1,5 @@
 // What was spent: in all, as it went, by operator and by model, and on each improvement. An operator that made several children counts once.
-import { eventOf } from "./gains.js";
+import { eventOf } from "../../lineage.js";
 
 /** @typedef {{key: number, name: string, calls: number, cost: number, tokens: number, unpriced: number}} Share */
 
@@ -11,7 +11,7 @@ import { eventOf } from "./gains.js";
 export function spending(store, wanted, gains) {
   const { operators } = store;
   const [cost, tokensIn, tokensOut, time] = ["cost", "tokens_in", "tokens_out", "time"].map((name) => operators.get(name));
-  const first = eventOf(store);
+  const first = eventOf(operators);
   const rows = new Int32Array(operators.count);
   const sum = { operators: 0, cost: 0, tokensIn: 0, tokensOut: 0, unpriced: 0, improvements: 0, timed: true };
   const counted = new Uint8Array(operators.count);
