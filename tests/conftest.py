@@ -7,6 +7,7 @@ ones named with their reason in ``ALLOWED_SKIPS``.
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support.browser import Visit, chromium_path, launched
+from tests.support.kernels import Kernels
 from tests.support.lab import JupyterLab
 
 if TYPE_CHECKING:
@@ -151,6 +153,15 @@ def visit(chromium: Browser) -> Iterator[Callable[..., Visit]]:
     for each in visits:
         each.close()
     assert outside == []
+
+
+@pytest.fixture(scope="session")
+def kernels(tmp_path_factory: pytest.TempPathFactory) -> Kernels:
+    """Kernels of each ipykernel that is supported; installed once, into ``build/kernels``."""
+    try:
+        return Kernels(ROOT / "build" / "kernels", tmp_path_factory.mktemp("specs"))
+    except subprocess.CalledProcessError as error:
+        pytest.skip(f"the kernels cannot be installed: {error}")
 
 
 @pytest.fixture(scope="session")

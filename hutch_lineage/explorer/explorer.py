@@ -14,7 +14,13 @@ import traitlets
 from hutch_lineage.errors import ConfigurationError, HutchLineageError
 from hutch_lineage.graph import LineageGraph, Scene
 from hutch_lineage.model import NodeKey
-from hutch_lineage.session import OpenedSource, Source, current_session, write_source
+from hutch_lineage.session import (
+    OpenedSource,
+    Source,
+    current_session,
+    serve_during_cells,
+    write_source,
+)
 
 from .assets import LateAssets, asset, late_asset
 from .delivery_feed import DeliveryFeed
@@ -173,6 +179,8 @@ class Explorer(Driving, anywidget.AnyWidget):
         }
 
     def _ipython_display_(self, **_: Any) -> None:
+        from IPython import get_ipython
+
         self._source.sync()
         if self.comm is None:  # closed or frozen: only the picture is left
             self._static.show({"text/plain": repr(self)}, self._static_bundle())
@@ -181,6 +189,7 @@ class Explorer(Driving, anywidget.AnyWidget):
         view = {**self._repr_mimebundle_(), "text/plain": VIEW_TEXT}
         self._static.show(view, self._static_bundle())
         after_cells.add(self)
+        serve_during_cells(get_ipython())
         self._feeder.wake()
 
     def refresh_static(self) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hutch_lineage.sdk import before_verb
-from hutch_lineage.session import current_session
+from hutch_lineage.session import current_session, end_serving
 
 from .magics import LineageMagics
 
@@ -24,8 +23,6 @@ def load_ipython_extension(shell: Any) -> None:
         return
     magics = LineageMagics(shell)
     shell.register_magics(magics)
-    if magics.pump.available:
-        before_verb.append(magics.pump)
     _loaded[id(shell)] = magics
     current_session()
 
@@ -35,7 +32,6 @@ def unload_ipython_extension(shell: Any) -> None:
     magics = _loaded.pop(id(shell), None)
     if magics is None:
         return
-    if magics.pump in before_verb:
-        before_verb.remove(magics.pump)
+    end_serving(shell)
     for kind in ("line", "cell"):
         shell.magics_manager.magics[kind].pop("hutch_lineage", None)

@@ -12,11 +12,10 @@ from IPython.display import display
 
 from hutch_lineage.errors import HutchLineageError
 from hutch_lineage.sdk import StopRun, run
-from hutch_lineage.session import Session, current_session, write_source
+from hutch_lineage.session import Session, current_session, serve_during_cells, write_source
 
 from .arguments import HelpAsked, cell_parser, line_parser, split
 from .attached import compiled_body, run_attached, run_codes
-from .pump import MessagePump
 
 if TYPE_CHECKING:
     import argparse
@@ -50,7 +49,7 @@ class LineageMagics(Magics):
 
     def __init__(self, shell: Any) -> None:
         super().__init__(shell)
-        self.pump = MessagePump(getattr(shell, "kernel", None))
+        self.pump = serve_during_cells(shell)
 
     @line_cell_magic
     def hutch_lineage(self, line: str, cell: str | None = None) -> None:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from .load import load
 from .opened import OpenedSource
+from .pump import MessagePump, end_serving, serve_during_cells
 from .session import Session, current_session, lineage
 from .source import Source, Status
 from .writing import write_source
 
 __all__ = [
+    "MessagePump",
     "OpenedSource",
     "Session",
     "Source",
     "Status",
     "current_session",
+    "end_serving",
     "lineage",
     "load",
+    "serve_during_cells",
     "write_source",
 ]

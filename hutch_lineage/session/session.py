@@ -119,7 +119,7 @@ class Session:
             "failed": stats["failed"],
             "rejected": stats["rejected"],
             "last_error": self._trouble or stats["last_error"],
-            "running": self._attached > 0,
+            "running": self._attached > 0 or any(run.entered for run in self._sdk.open_runs()),
             "can_go_live": True,
             "source": "this session",
         }
@@ -185,7 +185,7 @@ class Session:
 
     @contextlib.contextmanager
     def attached(self) -> Iterator[None]:
-        """Show a Stop button while the body of a cell runs on a worker thread."""
+        """Show a Stop button while a cell runs, also before it opens a run and after."""
         self._attached += 1
         self._notify()
         try:

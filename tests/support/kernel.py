@@ -5,18 +5,30 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Self
 
 from jupyter_client import BlockingKernelClient, KernelManager
+from jupyter_client.kernelspec import KernelSpecManager
 
 Message = dict[str, Any]
 
 
 class Kernel:
-    """An ipykernel process of its own. Messages of iopub are kept in ``seen``."""
+    """An ipykernel process of its own. Messages of iopub are kept in ``seen``.
 
-    def __init__(self) -> None:
-        self.manager = KernelManager(kernel_name="python3")
+    Parameters
+    ----------
+    specs : Path, optional
+        A folder of kernel specifications to choose from, instead of those of the environment.
+    name : str
+        Which kernel.
+    """
+
+    def __init__(self, specs: Path | None = None, name: str = "python3") -> None:
+        self.manager = KernelManager(kernel_name=name)
+        if specs is not None:
+            self.manager.kernel_spec_manager = KernelSpecManager(kernel_dirs=[str(specs)])
         self.seen: list[Message] = []
 
     def __enter__(self) -> Self:

@@ -62,6 +62,10 @@ class JupyterLab:
         shutil.copy(notebook, target)
         return self.url(target.name)
 
+    def add_kernels(self, specs: Path) -> None:
+        """Offer the kernels of a folder of specifications, too."""
+        shutil.copytree(specs, self.folder / "data" / "kernels", dirs_exist_ok=True)
+
     def url(self, name: str) -> str:
         """The URL that opens the notebook `name`, in a workspace of its own."""
         return f"http://127.0.0.1:{self.port}/lab/workspaces/auto-{Path(name).stem}/tree/{name}"

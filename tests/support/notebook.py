@@ -26,12 +26,10 @@ DRAWN = """(selector) => {
 }"""
 
 
-def write(path: Path, *cells: str) -> Path:
+def write(path: Path, *cells: str, kernel: str = "python3") -> Path:
     """Write a notebook of code cells."""
     notebook = nbformat.v4.new_notebook(
-        metadata={
-            "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}
-        }
+        metadata={"kernelspec": {"name": kernel, "display_name": kernel, "language": "python"}}
     )
     notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in cells]
     nbformat.write(notebook, path)

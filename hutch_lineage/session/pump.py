@@ -1,7 +1,8 @@
 """Serve the browser's messages while a cell is running.
 
 A kernel takes messages from widgets only between cells. During a cell, somebody has to look for
-them: the SDK does at each verb, and ``%%hutch_lineage run`` does while it waits for its worker.
+them: the SDK does at each verb once the extension is loaded or an explorer is shown, and
+``%%hutch_lineage run`` does while it waits for its worker.
 
 ipykernel has no public way to do this. The pump therefore probes for what it needs, in the form
 of ipykernel 6 and of ipykernel 7, and does nothing where it does not find it: then the messages
@@ -10,18 +11,49 @@ wait until the cell ends, as they do without this package.
 
 from __future__ import annotations
 
+import contextvars
 import inspect
 import logging
 import threading
 import time
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any, NamedTuple
 
-logger = logging.getLogger("hutch_lineage.magic")
+from hutch_lineage.sdk import before_verb
+
+logger = logging.getLogger("hutch_lineage.session")
 
 COMM_TYPES = frozenset({"comm_open", "comm_msg", "comm_close"})
 # What a page asks first when it is loaded anew. It gets its widgets back once this is answered.
 QUESTIONS = frozenset({"comm_info_request", "kernel_info_request"})
+
+
+_pumps: dict[int, MessagePump] = {}
+
+
+def serve_during_cells(shell: Any) -> MessagePump:
+    """Serve waiting messages at each verb from now on, in the kernel of an IPython shell.
+
+    Returns the pump, for whoever waits without calling verbs. Outside a kernel it does nothing.
+    """
+    kernel = getattr(shell, "kernel", None)
+    pump = _pumps.get(id(kernel))
+    if pump is None:
+        pump = _pumps[id(kernel)] = MessagePump(kernel)
+    pump.serving = pump.available
+    if pump.serving and pump not in before_verb:
+        before_verb.append(pump)
+    return pump
+
+
+def end_serving(shell: Any) -> None:
+    """Leave the messages to the kernel again."""
+    pump = _pumps.get(id(getattr(shell, "kernel", None)))
+    if pump is not None:
+        pump.serving = False
+        if pump in before_verb:
+            before_verb.remove(pump)
 
 
 class MessagePump:
@@ -38,6 +70,8 @@ class MessagePump:
     ----------
     available : bool
         Whether this kernel's queues can be reached.
+    serving : bool
+        Whether it does so; it can be switched off and on.
     """
 
     def __init__(self, kernel: Any, period_s: float = 0.2) -> None:
@@ -47,11 +81,17 @@ class MessagePump:
         self._busy = False
         self._shell = _probe(kernel)
         self.available = self._shell is not None
+        self.serving = self.available
+        if self._shell is not None:
+            try:
+                self._shell.watch(self._meanwhile)
+            except Exception as error:
+                logger.debug("this kernel cannot be asked for messages in async cells: %s", error)
 
     def __call__(self) -> None:
         """Handle what waits, where it is time to look again."""
         now = time.monotonic()
-        if now < self._next or self._shell is None or self._busy:
+        if now < self._next or self._shell is None or self._busy or not self.serving:
             return
         if threading.current_thread() is not threading.main_thread():
             return
@@ -61,6 +101,9 @@ class MessagePump:
             self._shell.take(self._handle)
         finally:
             self._busy = False
+
+    def _meanwhile(self, frames: list[Any]) -> bool:
+        return self.serving and self._handle(frames)
 
     def _handle(self, frames: list[Any]) -> bool:
         """Handle one message if it is a widget's, or about widgets; return whether it was."""
@@ -123,6 +166,7 @@ class Shell(NamedTuple):
     """Ways to the messages that wait for the main shell, and back to who sent them."""
 
     take: Callable[[Handler], None]
+    watch: Callable[[Handler], None]
     answers: Any
     flush: Callable[[], object]
 
@@ -148,8 +192,11 @@ def _probe(kernel: Any) -> Shell | None:
 
 def _ipykernel_7(kernel: Any, zmq: Any) -> Shell:
     manager = kernel.shell_channel_thread.manager
-    socket = manager.get_shell_channel_to_subshell_pair(None).to_socket
-    later, loop = kernel.shell_main, kernel.io_loop
+    pair = manager.get_shell_channel_to_subshell_pair(None)
+    socket, stream, loop = pair.to_socket, pair.to_stream, kernel.io_loop
+    # The kernel's own callback runs every cell in one context, so that variables of a context last
+    # from cell to cell; `shell_main` alone does not.
+    usual = getattr(stream, "_recv_callback", None) or partial(kernel.shell_main, None)
 
     def take(handle: Handler) -> None:
         while True:
@@ -158,9 +205,19 @@ def _ipykernel_7(kernel: Any, zmq: Any) -> Shell:
             except zmq.Again:
                 return
             if not handle(frames):
-                loop.add_callback(later, None, frames)  # for after the cell, in order
+                loop.add_callback(usual, frames)  # for after the cell, in order
 
-    return Shell(take, manager.get_subshell_to_shell_channel_socket(None), lambda: None)
+    def watch(handle: Handler) -> None:
+        # What the loop receives while a cell awaits: 7.0 to 7.3 let it wait for the cell to end,
+        # and 7.4 forgets to say when it is done.
+        running = kernel._main_asyncio_lock
+
+        def receive(frames: list[Any]) -> Any:
+            return None if running.locked() and handle(frames) else usual(frames)
+
+        contextvars.Context().run(stream.on_recv, receive, copy=False)  # not the cell's
+
+    return Shell(take, watch, manager.get_subshell_to_shell_channel_socket(None), lambda: None)
 
 
 def _ipykernel_6(kernel: Any, zmq: Any) -> Shell:
@@ -182,4 +239,4 @@ def _ipykernel_6(kernel: Any, zmq: Any) -> Shell:
             for item in keep + waiting:
                 queue.put_nowait(item)
 
-    return Shell(take, stream, lambda: stream.flush(zmq.POLLOUT))
+    return Shell(take, lambda _: None, stream, lambda: stream.flush(zmq.POLLOUT))
