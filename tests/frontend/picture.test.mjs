@@ -7,7 +7,7 @@ import { NONE, OTHER, STEPS, colouring, nameIndex, palette } from "../../hutch_l
 import { dashed } from "../../hutch_lineage/explorer/frontend/src/curve.js";
 import { binned, colourOf } from "../../hutch_lineage/explorer/frontend/src/density.js";
 import { familyEdges } from "../../hutch_lineage/explorer/frontend/src/edges.js";
-import { encodings, scaleWords } from "../../hutch_lineage/explorer/frontend/src/encodings.js";
+import { encodings } from "../../hutch_lineage/explorer/frontend/src/encodings.js";
 import { rowsIn } from "../../hutch_lineage/explorer/frontend/src/layers.js";
 import { Picker } from "../../hutch_lineage/explorer/frontend/src/pick.js";
 import { ridgeOf } from "../../hutch_lineage/explorer/frontend/src/ridge.js";
@@ -85,7 +85,7 @@ test("a log scale is even in ratios; it falls back and says so where values are 
   assert.deepEqual([log.kind, log.at(10).toFixed(6), log.refused], ["log", "0.500000", ""]);
   const refused = scaleOf("log", Float64Array.of(0, 10, 100), false);
   assert.deepEqual([refused.kind, refused.at(50)], ["linear", 0.5]);
-  assert.match(refused.refused, /0 or below/);
+  assert.match(refused.refused, /values of 0 or below/);
 });
 
 test("by rank each colour is for as many as any other", () => {
@@ -93,17 +93,21 @@ test("by rank each colour is for as many as any other", () => {
   assert.deepEqual([1, 2, 3, 1000].map(rank.at).map((t) => t.toFixed(3)), ["0.000", "0.333", "0.667", "1.000"]);
 });
 
-test("the legend says the scale, the strays and what was refused", () => {
-  const legend = { scale: "linear", clipped: true, outside: 12, refused: "" };
-  assert.equal(scaleWords(legend).text, "12 outliers clipped");
-  assert.equal(scaleWords({ ...legend, scale: "rank", clipped: false }).text, "by rank");
-  assert.match(scaleWords({ ...legend, clipped: false, refused: "no log scale: x" }).title, /linear scale/);
+test("the legend names a scale that is not linear, and says why one was refused", () => {
+  const nodes = [["a", 0, { cost: 1, score: 0 }], ["b", 0, { cost: 10, score: 3 }]];
+  const label = (colour, scale) => {
+    const store = storeOf(nodes, []);
+    store.view = { ...store.view, colour, scale };
+    return store.scene.colouring.legend.label;
+  };
+  assert.deepEqual(["linear", "log", "rank"].map((scale) => label("cost", scale)), ["cost", "cost, log", "cost, by rank"]);
+  assert.equal(label("metric:score", "log"), "score ↑, not log (values of 0 or below)");
 });
 
 test("age runs from the oldest to the newest; names beyond the palette share a colour of their own", () => {
   const store = storeOf([["a", 0, { time: 10 }], ["b", 0, { time: 30 }], ["c", 0, { time: 20 }]], []);
   const { index, legend } = colouring(store, "age", new Uint8Array([1, 1, 1]), null);
-  assert.deepEqual([index[0], index[1], legend.ends], [0, STEPS - 1, ["oldest", "newest"]]);
+  assert.deepEqual([index[0], index[1], legend.right], [0, STEPS - 1, 20]);
   assert.equal(nameIndex(-1), NONE);
   assert.equal(nameIndex(5000), OTHER);
   assert.equal(palette("dark").length, OTHER + 1);

@@ -19,6 +19,8 @@ const TINY = 460;
 const WIDE = 1040;
 const STILL_MS = 400;
 let views = 0;
+const MANY = 20_000;
+const SOON_MS = 40;
 
 export class App {
   /**
@@ -34,6 +36,7 @@ export class App {
     /** What was last in view, as told to Python. */
     this.seen = "null";
     this.telling = 0;
+    this.later = 0;
     /** While a button is held down inside the parts, they are not rebuilt, or the click would fall through. */
     this.pressed = false;
     /** @type {Set<string>} */
@@ -182,6 +185,13 @@ export class App {
     this.paint();
     if (changes.has("camera")) this.#look();
     for (const change of changes) this.postponed.add(change);
+    // Of many the picture comes first, and what is written beside it right after.
+    if (changes.size === 1 && changes.has("graph") && scene.index.rows.length > MANY) this.later ||= setTimeout(() => this.#soon(), SOON_MS);
+    else if (!this.pressed) this.#parts();
+  }
+
+  #soon() {
+    this.later = 0;
     if (!this.pressed) this.#parts();
   }
 
@@ -349,6 +359,7 @@ export class App {
   destroy() {
     cancelAnimationFrame(this.frame);
     clearTimeout(this.telling);
+    clearTimeout(this.later);
     this.unlisten();
     removeEventListener("pointerup", this.onRelease, true);
     removeEventListener("pointercancel", this.onRelease, true);

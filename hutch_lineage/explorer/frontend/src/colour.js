@@ -53,17 +53,25 @@ export function colouring(/** @type {import("./store.js").Store} */ store, colou
   if (BY_NAME[colour]) return byName(store, nodes.get(BY_NAME[colour][0]), BY_NAME[colour][1], visible);
   if (colour === "cost") return byNumber(nodes, nodes.get("cost"), visible, { label: "cost", unit: "$", scale });
   if (colour === "generation") return byNumber(nodes, nodes.get("generation"), visible, { label: "generation", whole: true, scale, clip: false });
-  if (colour === "age") return byNumber(nodes, ages(nodes, visible), visible, { label: "age", scale: scale === "rank" ? scale : "linear", clip: false, ends: ["oldest", "newest"] });
+  if (colour === "age") {
+    const { values, label } = ages(nodes, visible);
+    return byNumber(nodes, values, visible, { label, whole: true, scale: scale === "rank" ? scale : "linear", clip: false, ends: ["oldest", "newest"] });
+  }
   const { name = "", lower = false } = metric ?? {};
   return byNumber(nodes, nodes.get(`m:${name}`), visible, { label: name ? `${name} ${lower ? "↓" : "↑"}` : "no metric", lower, valid: true, scale });
 }
 
-/** When each row came: by the clock where its times are known, else in the order of arrival. */
+/** When each row came: seconds since the first where times are known, else the order of arrival. */
 function ages(nodes, visible) {
   const times = nodes.get("time");
-  for (let row = 0; row < nodes.count; row++) if (visible[row] && times[row] > 0) return times;
-  return Float64Array.from({ length: nodes.count }, (_, row) => row);
+  let first = Infinity;
+  for (let row = 0; row < nodes.count; row++) if (visible[row] && times[row] > 0 && times[row] < first) first = times[row];
+  if (first < Infinity) return { values: times.slice(0, nodes.count).map((time) => (time > 0 ? time - first : NaN)), label: "age, in seconds since the first" };
+  return { values: Float64Array.from({ length: nodes.count }, (_, row) => row), label: "age, in order of arrival" };
 }
+
+/** How a legend names a scale. */
+const SCALES = { linear: "", log: ", log", rank: ", by rank" };
 
 function byNumber(nodes, values, visible, { label, lower = false, unit = "", whole = false, valid = false, scale = "linear", clip = true, ends = null }) {
   const { count } = nodes;
@@ -91,7 +99,7 @@ function byNumber(nodes, values, visible, { label, lower = false, unit = "", who
     index[rows[i]] = ((lower ? 1 - t : t) * (STEPS - 1) + 0.5) | 0;
   }
   const [left, right] = lower ? [on.high, on.low] : [on.low, on.high];
-  return { index, legend: { kind: /** @type {const} */ ("ramp"), label, left, right, clipped: on.clipped, outside: on.outside, unit, whole, missing, scale: on.kind, refused: on.refused, ends } };
+  return { index, legend: { kind: /** @type {const} */ ("ramp"), label: label + (on.refused ? `, ${on.refused}` : SCALES[on.kind]), left, right, clipped: on.clipped, outside: on.outside, unit, whole, missing, scale: on.kind, refused: on.refused, ends } };
 }
 
 function byName(store, values, list, visible) {

@@ -1,6 +1,6 @@
 // What the foot says of sizes, of edges in colours and of densities; each as name, sign, words, and the long of it.
 import { nameIndex } from "./colour.js";
-import { counted, money, tokens, whole } from "./format.js";
+import { money, tokens, whole } from "./format.js";
 
 /** Operators named beside the picture; the others are told on hover. */
 const NAMED = 6;
@@ -31,16 +31,4 @@ export function encodings(store, drawn, palette) {
     found.push({ name: "density", sign: "▒", text: ramp ? "mean of a spot" : "most of a spot", title: `Where many stand together a spot shows ${ramp ? "the mean of their values" : "the name that most of them have"}, and is the more opaque the more they are (logarithmically)` });
   }
   return found;
-}
-
-/** Words for a ramp's scale and strays: "log", "by rank", "12 outliers clipped". @returns {{text: string, title: string}} */
-export function scaleWords(/** @type {import("./colour.js").RampLegend} */ legend) {
-  const scale = { linear: "", log: "log", rank: "by rank" }[legend.scale];
-  const clipped = legend.clipped ? `${counted(legend.outside, "outlier")} clipped` : "";
-  const title = [
-    legend.scale === "rank" && "Each colour is for as many individuals as any other",
-    legend.clipped && `${counted(legend.outside, "stray value")} outside this range ${legend.outside === 1 ? "takes" : "take"} the end colour`,
-    legend.refused && `Shown on a linear scale: ${legend.refused}`,
-  ].filter(Boolean).join("\n");
-  return { text: [scale, clipped, legend.refused && "no log scale"].filter(Boolean).join(", "), title };
 }

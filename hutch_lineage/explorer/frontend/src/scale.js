@@ -93,7 +93,7 @@ export function scaleOf(wanted, values, top, clip = true) {
   let log = wanted === "log";
   if (log && values.some((value) => value <= 0)) {
     log = false;
-    refused = "no log scale: some values are 0 or below";
+    refused = "not log (values of 0 or below)";
   }
   if (log) for (let i = 0; i < values.length; i++) values[i] = Math.log(values[i]);
   const found = domain(values, top, clip);
