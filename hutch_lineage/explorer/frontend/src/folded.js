@@ -26,12 +26,12 @@ export function drawBridges(c, { camera, scene, colours, width, height, font }) 
 export function drawFolded(c, { camera, scene, colours, width, height, font }) {
   const { folded } = scene.shown;
   if (!folded?.size) return;
-  const { x, y } = scene;
+  const { x, y, index } = scene;
   let left = BADGES;
   for (const [row, hidden] of folded) {
     const px = camera.x(x[row]) + camera.radius + 4;
     const py = camera.y(y[row]);
-    if (!scene.index.visible[row] || px < -20 || px > width || py < -8 || py > height + 8 || !left--) continue;
+    if (!index.visible[row] || px < -20 || px > width || py < -8 || py > height + 8 || !left--) continue;
     badge(c, px, py, `+${hidden}`, colours, font, "left");
   }
 }

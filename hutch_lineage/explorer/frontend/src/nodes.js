@@ -118,12 +118,13 @@ export function drawPathNodes(c, frame) {
   const radius = radiusOf(frame, 2.4);
   c.strokeStyle = colours.warm;
   c.lineWidth = r > 3 ? 2 : 1.5;
-  for (const row of scene.path.rows) {
-    if (!scene.index.visible[row]) continue;
+  const { index: shown, focus, path } = scene;
+  for (const row of path.rows) {
+    if (!shown.visible[row]) continue;
     const px = camera.x(x[row]);
     const py = camera.y(y[row]);
     if (px < -20 || px > width + 20 || py < -20 || py > height + 20) continue;
-    c.globalAlpha = scene.focus && !scene.focus[row] ? 0.3 : 1;
+    c.globalAlpha = focus && !focus[row] ? 0.3 : 1;
     const hollow = flags[row] & (NODE.ghost | NODE.invalid | NODE.rejected) || index[row] === NONE;
     c.fillStyle = hollow ? colours.bg : palette[index[row]];
     c.beginPath();
