@@ -100,6 +100,15 @@ export function drawEdges(c, frame, edges, focus) {
   const kinds = store.operators.get("kind");
   const stride = Math.max(1, Math.ceil(edges.length / MOST));
   const plain = [[], []];
+  // Edges that only pass through say little about who is in view: they are hinted at.
+  const passing = [];
+  const { camera, width, height } = frame;
+  const { x, y } = scene;
+  const seen = (/** @type {number} */ row) => {
+    const [px, py] = [camera.x(x[row]), camera.y(y[row])];
+    return px > -8 && px < width + 8 && py > -8 && py < height + 8;
+  };
+  const { src, dst } = store.links;
   const rejected = [];
   const cycle = [];
   /** @type {Map<number, number[][]>} */
@@ -110,6 +119,7 @@ export function drawEdges(c, frame, edges, focus) {
     const second = +(order[e] > 0);
     if (flags[e] & EDGE.cycle) cycle.push(e);
     else if (flags[e] & EDGE.rejected) rejected.push(e);
+    else if (!seen(src[e]) && !seen(dst[e])) passing.push(e);
     else if (operator && operator[e] >= 0) {
       const colour = nameIndex(kinds[operator[e]] ?? -1);
       if (!coloured.has(colour)) coloured.set(colour, [[], []]);
@@ -125,6 +135,8 @@ export function drawEdges(c, frame, edges, focus) {
   c.lineWidth = 1;
   c.strokeStyle = colours.edge;
   both(plain);
+  c.globalAlpha = alpha * 0.3;
+  strokeAll(c, frame, passing);
   c.globalAlpha = alpha * 0.75;
   for (const [colour, pair] of coloured) {
     c.strokeStyle = palette[colour];
