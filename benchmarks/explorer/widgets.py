@@ -22,7 +22,7 @@ def ours(nodes: int) -> Callable[[], int]:
         explorer = Explorer(OpenedSource(graph, "a graph"))
         messages = pulled(explorer._scene.cursor())
         state = len(json.dumps({name: explorer.get_state()[name] for name in ("view", "status")}))
-        assets = len(Explorer._esm) + len(Explorer._css)
+        assets = len(Explorer._esm) + len(explorer._bundle) + len(Explorer._css)
         return assets + state + sum(len(json.dumps(c)) + sum(map(len, b)) for c, b in messages)
 
     return work

@@ -65,9 +65,11 @@ class Explorer(Driving, anywidget.AnyWidget):
         The nodes marked in the view, as by a frame drawn with Shift. Observe it, or set it.
     """
 
-    _esm = asset("explorer.js")
+    _esm = asset("loader.js")
     _css = asset("explorer.css")
 
+    # Beside _esm, so that a page runs it once: see loader.js.
+    _bundle = traitlets.Unicode(asset("explorer.js")).tag(sync=True)
     height = traitlets.Int(640).tag(sync=True)
     theme = traitlets.Enum(THEMES, default_value="auto").tag(sync=True)
     static_class = traitlets.Unicode("").tag(sync=True)

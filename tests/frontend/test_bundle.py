@@ -16,7 +16,8 @@ STATIC = EXPLORER / "static"
 VIEW = ("explorer.js", "explorer.css")
 HANDS = ("hands.js", "hands.css")
 PANELS = ("panels.js", "panels.css")
-FILES = VIEW + HANDS + PANELS
+LOADER = "loader.js"
+FILES = (LOADER, *VIEW, *HANDS, *PANELS)
 
 MAX_VIEW_BYTES = 120 * 1024
 MAX_PANELS_BYTES = 300 * 1024
@@ -55,7 +56,7 @@ def test_the_modules_keep_their_promises(node: str) -> None:
 
 def test_the_view_is_within_its_budget() -> None:
     """A saved notebook carries the view along, so it stays under 120 KB."""
-    sizes = [len((STATIC / name).read_bytes()) for name in VIEW]
+    sizes = [len((STATIC / name).read_bytes()) for name in (LOADER, *VIEW)]
     packed = [len(gzip.compress((STATIC / name).read_bytes())) for name in VIEW]
     assert sum(sizes) <= MAX_VIEW_BYTES, sizes
     assert sum(packed) <= MAX_VIEW_GZIP_BYTES, packed

@@ -99,3 +99,13 @@ def test_the_makefile_and_the_guide_agree() -> None:
     commands = set(re.findall(r"^([a-z]+):.*## ", makefile, re.MULTILINE)) - {"help"}
     guide = (ROOT / "CONTRIBUTING.md").read_text()
     assert commands == set(re.findall(r"`make ([a-z]+)[ `]", guide))
+
+
+def test_each_promise_about_notebooks_names_its_test() -> None:
+    """The table of what survives where points at files and tests that exist."""
+    for where, _, shown_by in cells(ROOT / "docs" / "notebooks.md", "where"):
+        if shown_by == "-":
+            assert where == "Colab"
+            continue
+        path, _, name = re.findall(r"`([^`]+)`", shown_by)[0].partition("::")
+        assert f"def {name}" in (ROOT / path).read_text(encoding="utf-8"), where

@@ -35,9 +35,9 @@ print(json.dumps({
     "version": hl.__version__,
     "file": hl.__file__,
     "repr": repr(explorer),
-    "esm": len(explorer._esm),
+    "esm": len(explorer._bundle),
     "marks": pathlib.Path("run.svg").read_text().count("data-node="),
-    "bundled": explorer._esm.strip()[:200] in pathlib.Path("run.html").read_text(),
+    "bundled": explorer._bundle.strip()[:200] in pathlib.Path("run.html").read_text(),
     "panels": "hutch_lineage panels" in pathlib.Path("run.html").read_text(),
 }))
 """
@@ -87,6 +87,7 @@ def test_the_wheel_holds_what_users_need_and_no_more(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {
         "hutch_lineage/py.typed",
+        "hutch_lineage/explorer/static/loader.js",
         "hutch_lineage/explorer/static/explorer.js",
         "hutch_lineage/explorer/static/explorer.css",
         "hutch_lineage/explorer/static/hands.js",

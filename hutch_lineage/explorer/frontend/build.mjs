@@ -1,4 +1,5 @@
-// Bundles src/ into static/: explorer.js and .css, the view; hands.js and .css, what a person works with, which follow the graph;
+// Bundles src/ into static/: loader.js, which every widget brings; explorer.js and .css, the view; hands.js and .css, what a person
+// works with, which follow the graph;
 // panels.js and .css, which the view takes in when one of them is opened.
 // `node build.mjs [--out DIR] [--watch]`; the output depends on the sources and the lock file alone.
 import { dirname, join, resolve } from "node:path";
@@ -26,6 +27,7 @@ const builds = [
     outfile: join(out, "explorer.js"),
     banner: { js: "/*! hutch_lineage explorer, Apache-2.0 */" },
   },
+  { ...scripts, entryPoints: ["src/loader.js"], outfile: join(out, "loader.js") },
   { ...styles, entryPoints: ["src/styles/index.css"], outfile: join(out, "explorer.css") },
   { ...scripts, entryPoints: ["src/hands/index.js"], outfile: join(out, "hands.js"), banner: { js: "/*! hutch_lineage hands, Apache-2.0 */" } },
   { ...styles, entryPoints: ["src/styles/hands.css"], outfile: join(out, "hands.css") },
