@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
 
 AHEAD_ROWS = 5_000
 AHEAD_BYTES = 12_000_000
-AT_ONCE = 250
+AT_ONCE = 20
 
 
 class DetailFeed:
@@ -44,7 +46,7 @@ class DetailFeed:
     def note(self, content: dict[str, Any], buffers: list[bytes]) -> None:
         """Take from a graph message which rows are new or changed."""
         nodes = content["tables"]["nodes"]
-        rows = list(range(nodes["start"], nodes["start"] + nodes["count"]))
+        rows = list(range(nodes["start"], min(nodes["start"] + nodes["count"], AHEAD_ROWS)))
         for patch in content["patches"]["nodes"]:
             if patch["rows"] is not None:  # positions are no details
                 rows += memoryview(buffers[patch["rows"]["b"]]).cast("I").tolist()
@@ -52,16 +54,24 @@ class DetailFeed:
             self.restart()
         self._due.update(dict.fromkeys(row for row in rows if row < AHEAD_ROWS))
 
-    def due(self) -> dict[str, Any]:
-        """Return the details to send now, at most 250 rows of them."""
+    def due(self, budget_s: float) -> dict[str, Any]:
+        """Return the details to send now: as many as can be made in that time, at least some.
+
+        Small portions keep the loop that is watched going; a graph at rest gets large ones.
+        """
+        until = time.perf_counter() + budget_s
+        details: dict[str, Any] = {}
+        while self._due and self._bytes <= AHEAD_BYTES:
+            rows = list(islice(self._due, AT_ONCE))
+            for row in rows:
+                del self._due[row]
+            made = self.of(rows)
+            self._bytes += len(orjson.dumps(made, default=str))
+            details.update(made)
+            if time.perf_counter() >= until:
+                break
         if self._bytes > AHEAD_BYTES:
             self._due.clear()
-        rows = list(self._due)[:AT_ONCE]
-        for row in rows:
-            del self._due[row]
-        details = self.of(rows)
-        if details:
-            self._bytes += len(orjson.dumps(details, default=str))
         return details
 
     @property

@@ -28,12 +28,14 @@ from .details import DetailFeed
 from .driving import Driving
 from .feeder import Feeder
 from .static_picture import StaticPicture, after_cells, bundle_of
-from .view_state import THEMES, checked_view, first_view
+from .view_state import LAYOUTS, THEMES, checked_view, first_view
 
 logger = logging.getLogger("hutch_lineage.explorer")
 
 MIN_HEIGHT_PX, MAX_HEIGHT_PX = 320, 2000
 UNHEARD_S = 1.0
+LARGE_ROWS = 5_000  # what is larger is built and sent on the feeder's thread alone
+BUSY_S, IDLE_S = 0.004, 0.05  # for details, while the graph grows and while it does not
 # What stands above the picture where no widget runs. No counts: they would stay as they were.
 VIEW_TEXT = "Lineage explorer, live while its kernel runs"
 
@@ -87,7 +89,9 @@ class Explorer(Driving, anywidget.AnyWidget):
             view=dict(first_view()),
         )
         self._source = source
-        self._scene = Scene(source.graph)
+        self._scene = Scene.of(source.graph)
+        self._relayouts: dict[str, None] = {}
+        self._unheard = 0
         self._cursor = self._scene.cursor()
         self._answered = False
         self._camera: list[float] | None = None
@@ -100,6 +104,7 @@ class Explorer(Driving, anywidget.AnyWidget):
         feeder = self._feeder
         self._end_watch = source.watch(feeder.wake)
         self.on_msg(self._on_message)
+        self.observe(self._follow_view, "view")
 
     # --- what notebooks use -------------------------------------------------------------
 
@@ -207,16 +212,23 @@ class Explorer(Driving, anywidget.AnyWidget):
         """Send what is new.
 
         A browser that has not spoken yet may have missed what was sent: until then each sending
-        is whole, there is at most one a second, and details wait. Returns how many seconds to rest.
+        is whole, there is at most one a second, and details wait. A large graph is not sent before
+        that second is over, since by then most browsers have spoken. Returns how many seconds to
+        rest.
         """
         with self._push_lock:
             if self.comm is None:
                 return None
             self._source.sync()
             self.status = dict(self._source.status())
-            grown = False
+            self._lay_out()
             if not self._answered and self._cursor.is_behind():
                 self._cursor = self._scene.cursor()
+                self._unheard += 1
+                if self._unheard == 1 and len(self._scene) > LARGE_ROWS:
+                    self._feeder.wake()
+                    return UNHEARD_S
+            grown = False
             for content, buffers in self._cursor.messages():
                 self.send(content, buffers)
                 self._details.note(content, buffers)
@@ -228,12 +240,26 @@ class Explorer(Driving, anywidget.AnyWidget):
                     self.send(message)
             if not self._answered:
                 return UNHEARD_S
-            self._send_details(self._details.due())
+            self._send_details(self._details.due(BUSY_S if grown else IDLE_S))
             if (news := self._delivery.due()) is not None:
                 self.send(news)
             if self._details.pending or self._delivery.pending:
                 self._feeder.wake()
             return None
+
+    def _lay_out(self) -> None:
+        """Compute the layouts that were asked for."""
+        layout = self.view.get("layout")
+        if layout in LAYOUTS:
+            self._scene.arrange(str(layout))
+        wanted, self._relayouts = self._relayouts, {}
+        for name in wanted:
+            self._scene.relayout(name)
+
+    def _follow_view(self, change: Any) -> None:
+        old, new = (change[name] or {} for name in ("old", "new"))
+        if old.get("layout") != new.get("layout"):
+            self._feeder.wake(now=True)
 
     def _send_details(self, details: dict[str, Any]) -> None:
         if details:
@@ -252,6 +278,7 @@ class Explorer(Driving, anywidget.AnyWidget):
             "stop": self._on_stop,
             "asset": self._on_asset,
             "delivery": self._on_delivery,
+            "relayout": self._on_relayout,
         }
         handler = handlers.get(str(content.get("op"))) if isinstance(content, dict) else None
         if handler is None:
@@ -270,8 +297,17 @@ class Explorer(Driving, anywidget.AnyWidget):
             self._details.restart()
             self._delivery.restart()
             self._late.restart()
-            self._push()
+            small = len(self._source.graph) <= LARGE_ROWS
+            if small:
+                self._push()
+        if not small:
+            self._feeder.wake(now=True)
         self._send_state()
+
+    def _on_relayout(self, content: dict[str, Any]) -> None:
+        if content.get("layout") in LAYOUTS:
+            self._relayouts[content["layout"]] = None
+            self._feeder.wake(now=True)
 
     def _on_live(self, content: dict[str, Any]) -> None:
         try:

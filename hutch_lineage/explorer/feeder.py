@@ -44,13 +44,19 @@ class Feeder:
         self._method = weakref.WeakMethod(method)
         self._signal = threading.Event()
         self._closed = threading.Event()
+        self._hurry = threading.Event()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         _feeders.add(self)
 
-    def wake(self) -> None:
-        """Say that there may be something new. Cheap; from any thread."""
+    def wake(self, *, now: bool = False) -> None:
+        """Say that there may be something new; with `now`, that somebody waits: it rests no longer.
+
+        Cheap; from any thread.
+        """
         self._signal.set()
+        if now:
+            self._hurry.set()
         thread = self._thread
         if thread is None or not thread.is_alive():  # not started yet, or a forked child
             self._start()
@@ -67,6 +73,7 @@ class Feeder:
     def close(self) -> None:
         """End the thread, after the call that is under way."""
         self._closed.set()
+        self._hurry.set()
         self._signal.set()
 
     def join(self, timeout_s: float) -> None:
@@ -81,6 +88,7 @@ class Feeder:
         if self._closed.is_set() or method is None:
             return None
         self._signal.clear()
+        self._hurry.clear()
         began = time.monotonic()
         least_s = None
         try:
@@ -95,7 +103,7 @@ def _run(reference: weakref.ref[Feeder]) -> None:
         feeder = reference()
         if feeder is None:
             return
-        signal, closed = feeder._signal, feeder._closed
+        signal, hurry, closed = feeder._signal, feeder._hurry, feeder._closed
         alive = feeder._method() is not None and not closed.is_set()
         del feeder
         if not alive:
@@ -105,5 +113,6 @@ def _run(reference: weakref.ref[Feeder]) -> None:
         feeder = reference()
         rest_s = None if feeder is None else feeder._turn()
         del feeder
-        if rest_s is None or closed.wait(rest_s):
+        if rest_s is None:
             return
+        hurry.wait(rest_s)

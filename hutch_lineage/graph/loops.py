@@ -11,19 +11,27 @@ from .store import Store
 class Loops:
     """Follows the edges of a graph, which only grows, and knows its cycles.
 
-    Layers make this cheap: a cycle needs an edge that does not lead to a later layer, so as long as
-    there is none nothing is searched. After that, new edges are searched from their heads on: all
-    nodes of a new cycle descend from them.
+    The order in which nodes were met makes this cheap: a cycle needs an edge to a node that was met
+    before its parent, so as long as there is none nothing is searched. After that, new edges are
+    searched from their heads on: all nodes of a new cycle descend from them.
+
+    Attributes
+    ----------
+    possible : bool
+        Whether there ever was such an edge.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._loop_of: dict[int, int] = {}
         self._count = 0
-        self._possible = False
+        self.possible = False
 
     def __contains__(self, row: int) -> bool:
         return row in self._loop_of
+
+    def __len__(self) -> int:
+        return len(self._loop_of)
 
     def same(self, a: int, b: int) -> bool:
         """Whether two rows reach each other, or are one row with a self loop."""
@@ -37,15 +45,15 @@ class Loops:
         heads : iterable of int
             The children of edges that the graph already holds.
         backward : bool
-            Whether one of the edges does not lead to a later layer.
+            Whether one of the edges leads to a node that was met before its parent.
 
         Returns
         -------
         list of int
             The rows of every cycle that is new or larger than before.
         """
-        self._possible = self._possible or backward
-        if not self._possible:
+        self.possible = self.possible or backward
+        if not self.possible:
             return []
         children = self._store.children
         below: set[int] = set()

@@ -72,7 +72,7 @@ def _kahn(store: Store, ranked: list[int], rank: array[int]) -> list[int]:
 
 def find_cycles(store: Store) -> list[list[int]]:
     """Return the strongly connected groups of more than one row, and each self loop as one row."""
-    rest = _unpeeled(store)
+    rest = _unpeeled(store) if store.may_have_cycle else set()
     groups = components(store, rest) if rest else []
     inside = {row for group in groups for row in group}
     groups += [[row] for row in store.self_loops if row not in inside]

@@ -120,6 +120,8 @@ def _reused_operators(store: Store) -> list[tuple[str, str]]:
 
     One event with several children is one operator; so is one job run of another producer.
     """
+    if len(set(store.operator_ids)) == len(store.operator_ids):
+        return []
     events: dict[tuple[str, str], set[bytes]] = {}
     for identity, stamp in zip(store.operator_ids, store.operator_stamps, strict=True):
         if identity[0] != FOREIGN_RUN:

@@ -4,52 +4,47 @@
 
     LineageGraph --changes_since--> Scene (one, shared) --pull--> SceneCursor (one per front end)
 
-A scene numbers nodes, edges and operators in the order in which it met them. Numbers and positions
-never change, so a front end that holds the rows so far needs only the new rows and the patches.
+A scene numbers nodes, edges and operators in the order in which it met them. Numbers never change,
+nor do positions unless somebody asks for new ones, so a front end that holds the rows so far needs
+only the new rows and the patches.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
+from hutch_lineage.errors import GraphError
 from hutch_lineage.model import NodeKey, clean_text
 
+from .batches import edge_operators, flat, metric_columns, node_columns, operator_columns
 from .cursor import Message, SceneCursor
 from .detail import detail_of
-from .layout import AppendLayout, Placement
+from .layouts import LAYOUTS, Family, Layout, Newcomers
 from .ledger import unpack_stamp
 from .legend import Legend
 from .loops import Loops
-from .table import NAN, Table
-from .views import (
-    invalid_reason,
-    made_by,
-    made_by_agent,
-    makers_from,
-    number,
-    operating_agent,
-    total,
-)
+from .rows import GHOST, node_values, operator_values, seconds
+from .table import Table
+from .views import makers_from
 
 if TYPE_CHECKING:
     from .lineage import LineageGraph
 
-SEED, GHOST, INVALID, CYCLE, REJECTED = 1, 2, 4, 8, 16
 EDGE_CYCLE, EDGE_REJECTED = 1, 2
-VERDICTS: dict[Any, int] = {"accepted": 1, "rejected": 2, "pending": 4}
-LARGEST = 2**31 - 1
+REJECTED_VERDICT = 2
+BATCH = 500
+ARRANGED_FROM = 5_000
 
 NODE_COLUMNS = {
     "id": "str",
     "kind": "u1",
     "run": "i4",
-    "x": "f4",
-    "y": "f4",
     "generation": "i4",
     "flags": "u2",
     "island": "i4",
@@ -94,15 +89,18 @@ class Scene:
     ----------
     nodes, edges, operators, migrations, makers : Table
         The columns, as sent; see `NODE_COLUMNS`, `EDGE_COLUMNS`, `OPERATOR_COLUMNS`,
-        `MIGRATION_COLUMNS` and `MAKER_COLUMNS`. Nodes have one more ``m:<metric>`` column per
-        metric met so far; NaN means no value.
+        `MIGRATION_COLUMNS` and `MAKER_COLUMNS`. Nodes also have ``x, y`` and, per further layout in use,
+        ``x:<layout>, y:<layout>``; and one ``m:<metric>`` column per metric met so far. NaN means
+        no value.
     legend : Legend
         The texts behind the numbers.
 
     Notes
     -----
     All public methods take the graph's lock, so they may be called on any thread. What a call costs
-    depends on what changed since the last one, not on the size of the graph.
+    depends on what changed since the last one, not on the size of the graph: about 5 microseconds
+    a node where much is new, 30 where little is. A graph of 5,000 nodes and more that is met whole
+    is laid out with few crossings (see :meth:`relayout`); what comes later is appended.
 
     Examples
     --------
@@ -114,23 +112,49 @@ class Scene:
 
     def __init__(self, graph: LineageGraph) -> None:
         self.graph = graph
-        self.nodes = Table(NODE_COLUMNS, fixed=("id", "kind", "run", "x", "y"))
+        self.nodes = Table(NODE_COLUMNS, fixed=("id", "kind", "run"))
         self.edges = Table(EDGE_COLUMNS, fixed=("src", "dst"))
         self.operators = Table(OPERATOR_COLUMNS, fixed=("id", "child"))
         self.migrations = Table(MIGRATION_COLUMNS, fixed=MIGRATION_COLUMNS)
         self.makers = Table(MAKER_COLUMNS, fixed=MAKER_COLUMNS)
         self.legend = Legend(graph)
         self.changes = 0
-        self._layout = AppendLayout()
+        self._layouts: dict[str, Layout] = {}
+        self._arranged: dict[str, int] = {}
         self._store = graph._store
         self._loops = Loops(self._store)
         self._version = -1
         self._row_of = array("q")
         self._met = array("q")
-        self._edge_rows: dict[tuple[int, int], int] = {}
+        self._first_edge = array("q")
+        self._edge_count = array("I")
+        self._later_edges: dict[int, dict[int, int]] = {}
         self._moved: dict[int, set[Any]] = {}
         self._made: set[tuple[int, int]] = set()
         self._own = SceneCursor(self)
+        self._use("generations")
+
+    @classmethod
+    def of(cls, graph: LineageGraph) -> Scene:
+        """Return the scene that all front ends of a graph share; it lives as long as one uses it.
+
+        Examples
+        --------
+        >>> from hutch_lineage.graph import LineageGraph
+        >>> graph = LineageGraph()
+        >>> Scene.of(graph) is Scene.of(graph)
+        False
+        >>> scene = Scene.of(graph)
+        >>> Scene.of(graph) is scene
+        True
+        """
+        with graph.lock:
+            held = _scenes.get(graph)
+            scene = None if held is None else held()
+            if scene is None:
+                scene = cls(graph)
+                _scenes[graph] = ref(scene)
+            return scene
 
     def __len__(self) -> int:
         return self.nodes.count
@@ -199,23 +223,31 @@ class Scene:
             for row in store.run_log.since(since):
                 self.legend.code("run", store.run_ids[row])
             start = len(self._row_of)
-            self._row_of.extend(repeat(-1, len(store.keys) - start))
-            for row in self._placing_order(start):
-                self._place(row)
+            fresh = len(store.keys) - start
+            self._row_of.extend(repeat(-1, fresh))
+            self._first_edge.extend(repeat(-1, fresh))
+            self._edge_count.extend(repeat(0, fresh))
+            whole = fresh if start == 0 and fresh >= ARRANGED_FROM else 0
+            if fresh >= BATCH:
+                self._place_many(self._many_in_order(start), in_layouts=not whole)
+            else:
+                for row in self._placing_order(start):
+                    self._place(row)
             operators = store.operator_log.since(since)
             self._put_operators(operators)
             noted = store.node_log.since(since)
             self._put_migrations(noted)
             touched = {row for row in noted if row < start}
             made = {store.operator_child[row] for row in operators}
-            self._put_makers(made)
+            self._put_makers(sorted(made))
             linked = made.union(store.edge_log.since(since))
-            looped = self._close_loops(linked)
+            looped = self._close_loops(sorted(linked))
             for row in sorted(touched.union(row for row in made if row < start).union(looped)):
-                self.nodes.patch(self._row_of[row], self._node_values(row))
-            for child in sorted(linked.union(looped)):
-                self._put_edges(child)
-            self.legend.note(len(touched) + len(self._row_of) - start)
+                self._patch(row)
+            self._put_all_edges(sorted(linked.union(looped)))
+            if whole:
+                self._arrange_all()
+            self.legend.note(len(touched) + fresh)
             self.changes += 1
             return True
 
@@ -246,97 +278,113 @@ class Scene:
         store = self._store
         return not store.known[row] and not store.parents[row]
 
+    def _many_in_order(self, start: int) -> Sequence[int]:
+        """Return the new nodes in placing order, at once where parents were named in order."""
+        store = self._store
+        parents = store.parents
+        count = len(parents)
+        lengths = np.fromiter(map(len, parents[start:]), dtype=np.int64, count=count - start)
+        heads = flat(parents[start:])
+        known = np.frombuffer(bytes(store.known), dtype=np.uint8)[start:]
+        margins = (known == 0) & (lengths == 0)
+        if margins.any() or np.any(heads > np.repeat(np.arange(start, count), lengths)):
+            return list(self._placing_order(start))
+        return range(start, count)
+
+    def _place_many(self, rows: Sequence[int], *, in_layouts: bool) -> None:
+        """Give new nodes their rows and, if not all are to be arranged, their positions."""
+        store, row_of, first = self._store, self._row_of, self.nodes.count
+        keys = [store.keys[row] for row in rows]
+        columns = node_columns(store, self.legend, self._loops, rows)
+        metrics = metric_columns(store, self.legend, rows)
+        for name in metrics:
+            self.nodes.add_column(name)
+        runs = {run: self.legend.code("run", run) for run in dict.fromkeys(k[1] for k in keys)}
+        columns["id"] = [clean_text(node_id) for _, _, node_id in keys]
+        columns["kind"] = np.array([kind == "agent" for kind, _, _ in keys], dtype=np.uint8)
+        columns["run"] = np.array([runs[run_id] for _, run_id, _ in keys], dtype=np.int32)
+        self._met.extend(rows)
+        for place, row in enumerate(rows, first):
+            row_of[row] = place
+        self.nodes.extend({**columns, **metrics}, len(keys))
+        if in_layouts:
+            parents = [tuple([row_of[parent] for parent in store.parents[row]]) for row in rows]
+            ghosts = (
+                {}
+                if isinstance(rows, range)  # there are none
+                else {row_of[r]: child for r in rows if (child := self._ghost_of(r)) >= 0}
+            )
+            new = Newcomers(
+                columns["kind"].tolist(),
+                columns["run"].tolist(),
+                columns["generation"].tolist(),
+                columns["time"].tolist(),
+                columns["island"].tolist(),
+                parents,
+                ghosts,
+            )
+            for layout in self._layouts.values():
+                layout.extend(new)
+
     def _place(self, row: int) -> None:
-        """Give a new node its row and its position, for good."""
+        """Give a new node its row and its positions."""
         store, row_of = self._store, self._row_of
         key = store.keys[row]
-        ghost_of = -1
-        if self._is_margin(row):
-            children = (row_of[child] for child in store.children[row])
-            ghost_of = min((child for child in children if child >= 0), default=-1)
+        ghost_of = self._ghost_of(row)
         values = self._node_values(row)
-        parents = [row_of[parent] for parent in store.parents[row] if row_of[parent] >= 0]
-        placed = self._layout.put(
-            Placement(key.kind, key.run_id, values["generation"], parents, ghost_of)
-        )
         values["id"] = clean_text(key.id)
         values["kind"] = int(key.kind == "agent")
         values["run"] = self.legend.code("run", key.run_id)
-        values["x"], values["y"] = self._layout.position(placed)
-        row_of[row] = self.nodes.append(values)
+        place = row_of[row] = self.nodes.append(values)
         self._met.append(row)
+        parents = [row_of[parent] for parent in store.parents[row]]
+        new = Newcomers(
+            (values["kind"],),
+            (values["run"],),
+            (values["generation"],),
+            (values["time"],),
+            (values["island"],),
+            ([parent for parent in parents if parent >= 0],),
+            {place: ghost_of} if ghost_of >= 0 else {},
+        )
+        for layout in self._layouts.values():
+            layout.extend(new)
+
+    def _ghost_of(self, row: int) -> int:
+        """Return the first child, by scene row, of a parent that was never seen; else -1."""
+        if not self._is_margin(row):
+            return -1
+        children = (self._row_of[child] for child in self._store.children[row])
+        return min((child for child in children if child >= 0), default=-1)
 
     def _node_values(self, row: int) -> dict[str, Any]:
-        """Return the columns of a node that may change."""
-        store = self._store
-        said = store.attributes.values[row] or {}
-        operators = [store.operator_attributes.values[maker] or {} for maker in made_by(store, row)]
-        newest = operators[-1] if operators else {}
-        generation = number(said.get("generation_index"))
-        values: dict[str, Any] = {
-            "generation": -1 if generation is None else min(max(int(generation), -1), LARGEST),
-            "flags": self._node_flags(row, newest),
-            "island": self.legend.code("island", said.get("island_id")),
-            "op": self.legend.code("operator", newest.get("kind")),
-            "model": self.legend.code("model", newest.get("llm_id")),
-            "itype": self.legend.code("kind", said.get("kind")),
-            "agent": self.legend.code("agent", made_by_agent(store, row)),
-            "cost": _total(number(operator.get("cost_usd")) for operator in operators),
-            "tokens": _total(
-                number(operator.get(name))
-                for operator in operators
-                for name in ("tokens_in", "tokens_out")
-            ),
-            "time": _seconds(store.births[row]),
-        }
-        scores = store.scores.values[row] or {}
-        facts = store.evaluations.values[row] or {}
-        if "composite" in facts:
-            scores = {"composite": facts["composite"], **scores}
-        key = store.keys[row]
-        for metric, value in scores.items():
-            column = self.legend.metric(key.run_id, key.kind, metric)
-            if column not in self.nodes.types:
-                self.nodes.add_column(column)
-            values[column] = _float(value)
+        values = node_values(self._store, self.legend, self._loops, row)
+        for name in values.keys() - self.nodes.types.keys():
+            self.nodes.add_column(name)
         return values
 
-    def _node_flags(self, row: int, newest: Mapping[str, Any]) -> int:
-        store = self._store
-        return (
-            SEED * bool(store.is_seed(row))
-            | GHOST * (not store.known[row])
-            | INVALID * (invalid_reason(store, row) is not None)
-            | CYCLE * (row in self._loops)
-            | REJECTED * (newest.get("verdict") == "rejected")
-        )
+    def _patch(self, row: int) -> None:
+        self.nodes.patch(self._row_of[row], self._node_values(row))
 
     def _put_operators(self, rows: list[int]) -> None:
         """Append new operators, so that their rows are the graph's, and patch the others."""
         store = self._store
         start = self.operators.count
-        for row in (*range(start, len(store.operator_ids)), *(row for row in rows if row < start)):
-            said = store.operator_attributes.values[row] or {}
-            values: dict[str, Any] = {
-                "kind": self.legend.code("operator", said.get("kind")),
-                "model": self.legend.code("model", said.get("llm_id")),
-                "cost": _float(said.get("cost_usd")),
-                "tokens_in": _float(said.get("tokens_in")),
-                "tokens_out": _float(said.get("tokens_out")),
-                "time": _seconds(unpack_stamp(store.operator_stamps[row]).timestamp_ns),
-                "flags": VERDICTS.get(said.get("verdict"), 0),
-                "agent": self.legend.code("agent", operating_agent(store, row)),
-                "score_before": _float(said.get("score_before")),
-                "score_after": _float(said.get("score_after")),
-                "benchmark": self.legend.code("benchmark", said.get("benchmark")),
-                "target": self.legend.code("target", said.get("target_path")),
-            }
+        new = range(start, len(store.operator_ids))
+        if len(new) >= BATCH:
+            columns = operator_columns(store, self.legend, new)
+            columns["id"] = [clean_text(name) for _, name in store.operator_ids[start:]]
+            columns["child"] = np.array(self._row_of)[np.array(store.operator_child[start:])]
+            self.operators.extend(columns, len(new))
+            new = range(0)
+        for row in new:
+            values = operator_values(store, self.legend, row)
+            values["id"] = clean_text(store.operator_ids[row][1])
+            values["child"] = self._row_of[store.operator_child[row]]
+            self.operators.append(values)
+        for row in rows:
             if row < start:
-                self.operators.patch(row, values)
-            else:
-                values["id"] = clean_text(store.operator_ids[row][1])
-                values["child"] = self._row_of[store.operator_child[row]]
-                self.operators.append(values)
+                self.operators.patch(row, operator_values(store, self.legend, row))
 
     def _put_makers(self, children: Iterable[int]) -> None:
         """Append the parents of each operator where several made one child.
@@ -364,15 +412,56 @@ class Scene:
                     "node": self._row_of[row],
                     "from": code("island", source),
                     "to": code("island", target),
-                    "time": _seconds(unpack_stamp(stamp).timestamp_ns),
+                    "time": seconds(unpack_stamp(stamp).timestamp_ns),
                 }
                 self.migrations.append(values)
                 met.add(move)
 
+    def _put_all_edges(self, children: list[int]) -> None:
+        """Append or patch edges into nodes: first of those that had none, then of the others."""
+        new = [child for child in children if self._first_edge[child] < 0]
+        if len(new) >= BATCH:
+            self._put_many_edges(new)
+        else:
+            for child in new:
+                self._put_edges(child)
+        if len(new) < len(children):
+            met = set(new)
+            for child in children:
+                if child not in met:
+                    self._put_edges(child)
+
+    def _put_many_edges(self, children: list[int]) -> None:
+        """Append the edges into nodes that had none."""
+        store, at = self._store, self.edges.count
+        row_of = np.array(self._row_of)
+        counts = [len(store.parents[child]) for child in children]
+        parents = flat(store.parents[child] for child in children)
+        heads = np.repeat(np.array(children, dtype=np.int64), counts)
+        newest, orders = edge_operators(store, children)
+        verdicts = np.append(self.operators.view("flags"), 0)  # -1, no operator, finds the 0
+        flags = np.where(verdicts[newest] == REJECTED_VERDICT, EDGE_REJECTED, 0)
+        if len(self._loops):
+            pairs = zip(parents.tolist(), heads.tolist(), strict=True)
+            flags |= np.array([EDGE_CYCLE * self._loops.same(a, b) for a, b in pairs], dtype=int)
+        columns = {
+            "src": row_of[parents],
+            "dst": row_of[heads],
+            "order": np.minimum(orders, 255),
+            "op": newest,
+            "flags": flags,
+        }
+        self.edges.extend(columns, len(parents))
+        for child, count in zip(children, counts, strict=True):
+            if count:
+                self._first_edge[child], self._edge_count[child] = at, count
+                at += count
+
     def _put_edges(self, child: int) -> None:
         """Append or patch the edges into a node."""
-        store = self._store
+        store, row_of = self._store, self._row_of
         makers = makers_from(store, child)
+        held = self._edges_into(child)
         for parent, order in zip(store.parents[child], store.order_of(child), strict=True):
             newest = makers.get(parent, [-1])[-1]
             said = (store.operator_attributes.values[newest] if newest >= 0 else None) or {}
@@ -382,41 +471,164 @@ class Scene:
                 "op": newest,
                 "flags": EDGE_CYCLE * loop | EDGE_REJECTED * (said.get("verdict") == "rejected"),
             }
-            row = self._edge_rows.get((parent, child))
-            if row is None:
-                values |= {"src": self._row_of[parent], "dst": self._row_of[child]}
-                self._edge_rows[parent, child] = self.edges.append(values)
-            else:
+            row = held.get(row_of[parent])
+            if row is not None:
                 self.edges.patch(row, values)
+                continue
+            row = self.edges.append({**values, "src": row_of[parent], "dst": row_of[child]})
+            first, count = self._first_edge[child], self._edge_count[child]
+            if first < 0:
+                self._first_edge[child], self._edge_count[child] = row, 1
+            elif first + count == row:
+                self._edge_count[child] += 1
+            else:
+                self._later_edges.setdefault(child, {})[row_of[parent]] = row
 
-    def _close_loops(self, children: Iterable[int]) -> list[int]:
-        """Find the nodes that new edges into `children` put on a cycle."""
-        layer, row_of = self._layout.layer, self._row_of
+    def _edges_into(self, child: int) -> dict[int, int]:
+        """Return the edges into a node that have a row: the parent's row -> the edge's."""
+        first, count = self._first_edge[child], self._edge_count[child]
+        if first < 0:
+            return {}
+        rows = range(first, first + count)
+        held = dict(zip(self.edges.data["src"][first : first + count], rows, strict=True))
+        return {**held, **self._later_edges.get(child, {})}
+
+    def _close_loops(self, children: Sequence[int]) -> list[int]:
+        """Find the nodes that new edges into `children` put on a cycle.
+
+        A parent without parents of its own, such as a ghost, lies on none.
+        """
+        row_of, above = self._row_of, self._store.parents
         heads, backward = [], False
+        if len(children) >= BATCH and not (self._loops.possible or self._leads_back(children)):
+            return []
         for child in children:
-            new = [
-                parent
-                for parent in self._store.parents[child]
-                if (parent, child) not in self._edge_rows
-            ]
-            if new:
+            parents = above[child]
+            if self._first_edge[child] >= 0:
+                held = self._edges_into(child)
+                parents = tuple([parent for parent in parents if row_of[parent] not in held])
+            if parents:
                 heads.append(child)
-                here = layer(row_of[child])
-                backward = backward or any(layer(row_of[parent]) >= here for parent in new)
+                here = row_of[child]
+                for parent in parents:
+                    if row_of[parent] >= here and above[parent]:
+                        backward = True
         return self._loops.add(heads, backward=backward)
+
+    def _leads_back(self, children: Sequence[int]) -> bool:
+        """Return whether an edge into these nodes may close a cycle, at once for many."""
+        parents = [self._store.parents[child] for child in children]
+        row_of, heads = np.array(self._row_of), flat(parents)
+        tails = np.repeat(np.array(children, dtype=np.int64), [len(each) for each in parents])
+        back = heads[row_of[heads] >= row_of[tails]].tolist()
+        return any(self._store.parents[parent] for parent in back)
+
+    # --- layouts ------------------------------------------------------------------------------
+
+    def arrange(self, layout: str) -> None:
+        """Compute a layout when it is first asked for; from then on it grows with the graph.
+
+        Parameters
+        ----------
+        layout : str
+            ``generations`` (always there), ``layered``, ``time``, ``tree``, ``radial`` or
+            ``islands``; see :mod:`hutch_lineage.graph.layouts`.
+
+        Raises
+        ------
+        GraphError
+            There is no such layout.
+        """
+        with self.graph.lock:
+            if layout not in LAYOUTS:
+                raise GraphError(f"no layout {layout!r}: one of {', '.join(LAYOUTS)}")
+            if layout not in self._layouts:
+                self.update()
+                self._use(layout)
+                self.relayout(layout)
+
+    def relayout(self, layout: str) -> None:
+        """Compute all positions of a layout anew, tidily; every front end gets them.
+
+        Takes up to 3 microseconds a node, some 0.3 s for 100,000. ``generations`` gets the order of
+        ``layered``.
+        """
+        with self.graph.lock:
+            self.arrange(layout)
+            self.update()
+            self._layouts[layout].arrange(self._family())
+            self._arranged[layout] += 1
+            self.changes += 1
+
+    def _use(self, layout: str) -> None:
+        made = self._layouts[layout] = LAYOUTS[layout]()
+        x, y = self.columns_of(layout)
+        self.nodes.lend(x, made.x)
+        self.nodes.lend(y, made.y)
+        self._arranged[layout] = 0
+
+    def _arrange_all(self) -> None:
+        family = self._family()
+        for layout in self._layouts.values():
+            layout.arrange(family)
+
+    def _family(self) -> Family:
+        """Return all nodes and edges as arrays."""
+        nodes, edges = self.nodes, self.edges
+        src, dst = (edges.view(name).astype(np.int64) for name in ("src", "dst"))
+        if np.any(dst[1:] < dst[:-1]):
+            order = np.lexsort((edges.view("order"), dst))
+            src, dst = src[order], dst[order]
+        margin = nodes.view("flags") & GHOST > 0
+        margin[dst] = False
+        ghost_of = np.full(nodes.count, nodes.count, dtype=np.int64)
+        np.minimum.at(ghost_of, src, dst)
+        ghost_of = np.where(margin & (ghost_of < nodes.count), ghost_of, -1)
+        kind, run, generation, island = (
+            nodes.view(name).astype(np.int64) for name in ("kind", "run", "generation", "island")
+        )
+        time = nodes.view("time").copy()
+        return Family(kind, run, generation, time, island, ghost_of, src, dst)
+
+    def arrangements(self) -> dict[str, int]:
+        """Return for each layout how often all its positions were made anew."""
+        return self._arranged
+
+    def columns_of(self, layout: str) -> tuple[str, str]:
+        """Return the node columns that hold the positions of a layout."""
+        return ("x", "y") if layout == "generations" else (f"x:{layout}", f"y:{layout}")
+
+    def layouts(self) -> dict[str, dict[str, Any]]:
+        """Return what a front end has to know of the axes of the layouts in use.
+
+        Returns
+        -------
+        dict
+            By name: ``axis`` (``generation``, ``depth``, ``time`` or ``none``); for ``time`` also
+            ``t0`` and ``unit_s`` (layer x begins at ``t0 + x * unit_s`` in Unix seconds) and
+            ``clipped`` (nodes far outside, drawn at the limit); for ``islands`` ``lanes`` (``name,
+            kind, run, island, y0, y1``); for ``radial`` ``rings`` and ``ring`` (the distance of two
+            rings).
+        """
+        told = {}
+        for name, layout in self._layouts.items():
+            about = layout.describe()
+            if about["axis"] == "depth" and name not in ("tree", "time"):
+                about["axis"] = self._axis()
+            for lane in about.get("lanes", ()):
+                lane["name"] = self._lane_name(lane)
+            told[name] = about
+        return told
+
+    def _lane_name(self, lane: Mapping[str, Any]) -> str:
+        runs, islands = (self.legend.categories[name] for name in ("run", "island"))
+        island = islands[lane["island"]] if lane["island"] >= 0 else "no island"
+        return f"{runs[lane['run']]}: {island}" if len(runs) > 1 else island
 
     def table(self, name: str) -> Table:
         """Return ``nodes``, ``edges``, ``operators``, ``migrations`` or ``makers``."""
         table: Table = getattr(self, name)
         return table
-
-    def arrangements(self) -> dict[str, int]:
-        """Return for each layout how often all its positions were made anew."""
-        return {}
-
-    def columns_of(self, layout: str) -> tuple[str, str]:
-        """Return the node columns that hold the positions of a layout."""
-        return ("x", "y") if layout == "generations" else (f"x:{layout}", f"y:{layout}")
 
     def context(self) -> dict[str, Any]:
         """Return what a message says beside the rows.
@@ -433,7 +645,7 @@ class Scene:
             edges=self.edges.count,
             ghosts=int(np.sum(ghosts)),
         )
-        return {**told, "layouts": {"generations": {"axis": self._axis()}}}
+        return {**told, "layouts": self.layouts()}
 
     def _axis(self) -> str:
         """Return what a layer is: a generation where the generations say so, else a depth."""
@@ -442,15 +654,4 @@ class Scene:
         return "generation" if 2 * np.sum(same & known) >= np.sum(known) > 0 else "depth"
 
 
-def _float(value: Any) -> float:
-    known = number(value)
-    return NAN if known is None else float(known)
-
-
-def _total(values: Iterable[float | None]) -> float:
-    known = [value for value in values if value is not None]
-    return total(known) if known else NAN
-
-
-def _seconds(time_ns: int) -> float:
-    return NAN if time_ns < 0 else time_ns / 1e9
+_scenes: WeakKeyDictionary[LineageGraph, ref[Scene]] = WeakKeyDictionary()

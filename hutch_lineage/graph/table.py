@@ -39,22 +39,46 @@ class Table:
         }
         self.log = array("I")
         self.count = 0
+        self._own = dict(self.data)
 
-    def add_column(self, name: str, kind: str = "f8", *, fixed: bool = False) -> None:
-        """Add an ``f8`` or ``f4`` column, NaN in the rows so far; one that exists is left alone."""
+    def add_column(self, name: str) -> None:
+        """Add an ``f8`` column, NaN in the rows so far; one that exists is left alone."""
         if name in self.types:
             return
-        self.types[name] = kind
-        self.data[name] = array(CODES[kind], repeat(NAN, self.count))
-        if fixed:
-            self.fixed.add(name)
+        self.types[name] = "f8"
+        self.data[name] = array("d", repeat(NAN, self.count))
+        self._own[name] = self.data[name]
+
+    def lend(self, name: str, column: array[Any]) -> None:
+        """Show a column of float32 that somebody else keeps as long as the table, and sends whole.
+
+        Patches leave it out.
+        """
+        self.types[name] = "f4"
+        self.data[name] = column
+        self.fixed.add(name)
 
     def append(self, values: Mapping[str, Any]) -> int:
         """Append a row and return its number; a float column that is not named becomes NaN."""
-        for name, column in self.data.items():
+        for name, column in self._own.items():
             column.append(values.get(name, NAN))
         self.count += 1
         return self.count - 1
+
+    def extend(self, values: Mapping[str, Any], count: int) -> None:
+        """Append `count` rows given by column: lists of texts, arrays of numbers.
+
+        A float column that is not named becomes NaN.
+        """
+        for name, column in self._own.items():
+            given = values.get(name)
+            if isinstance(column, list):
+                column.extend(given or ())
+            elif given is None:
+                column.extend(repeat(NAN, count))
+            else:
+                column.frombytes(np.asarray(given, dtype=self.types[name]).tobytes())
+        self.count += count
 
     def patch(self, row: int, values: Mapping[str, Any]) -> bool:
         """Overwrite some columns of a row; return whether anything is different now."""

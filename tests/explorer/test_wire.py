@@ -231,6 +231,26 @@ def test_steering_from_python(kernel: Kernel):
     assert (state["colour"], state["query"], state["kind"]) == ("metric:score", "i1", "agent")
 
 
+def test_a_layout_comes_when_it_is_chosen(kernel: Kernel):
+    """Chosen in the browser or in Python: its columns come, and anew when asked for."""
+    view = kernel.widget()
+    kernel.post(view, {"op": "ready"})
+    kernel.run(SLOW_LOOP)
+
+    def whole(name: str) -> int:
+        patches = [p for c in contents(kernel, view, "graph") for p in c["patches"]["nodes"]]
+        return sum(patch["rows"] is None and name in patch["columns"] for patch in patches)
+
+    kernel.post(view, {"op": "view", "view": {"layout": "tree"}})
+    kernel.wait_for(lambda m: whole("x:tree") == 1)
+    kernel.run("ex.view = {**ex.view, 'layout': 'time'}")
+    kernel.wait_for(lambda m: whole("y:time") == 1)
+    assert contents(kernel, view, "graph")[-1]["layouts"]["time"]["axis"] == "time"
+    kernel.post(view, {"op": "relayout", "layout": "generations"})
+    kernel.wait_for(lambda m: whole("x") == 1)
+    kernel.post(view, {"op": "relayout", "layout": "<b>"})
+
+
 def test_two_explorers_share_a_session(kernel: Kernel):
     """Both grow; closing one leaves the other."""
     first = kernel.widget()

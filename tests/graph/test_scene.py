@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import math
 import threading
+import weakref
 from itertools import pairwise
+from unittest import mock
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hutch_lineage.errors import GraphError
 from hutch_lineage.graph import LineageGraph, Scene
+from hutch_lineage.graph import scene as scene_module
 from hutch_lineage.model import (
     EdgeRecord,
     FitnessRecord,
@@ -193,6 +199,97 @@ def test_a_snapshot_in_parts_is_the_snapshot(records, rows):
         for table, column in (("edges", "src"), ("edges", "dst"), ("operators", "child")):
             assert all(row < content for row in front.tables[table].get(column, ()))
     assert front.plain() == Decoder().take(scene.snapshot()).plain()
+
+
+@given(record_lists(), st.lists(st.integers(1, 9), min_size=1), st.booleans())
+def test_many_at_once_give_what_one_after_the_other_gives(records, sizes, arranged):
+    """Columns made in batches and columns made row by row are the same, bit for bit."""
+    graph = LineageGraph()
+    rows, batches = Scene(graph), Scene(graph)
+    place = 0
+    while place < len(records):
+        size = sizes[place % len(sizes)]
+        graph.apply(records[place : place + size])
+        place += size
+        with mock.patch.object(scene_module, "BATCH", 10**9):
+            rows.update()
+        with mock.patch.multiple(scene_module, BATCH=1, ARRANGED_FROM=1 if arranged else 10**9):
+            batches.update()
+    one, other = Decoder().take(rows.snapshot()), Decoder().take(batches.snapshot())
+    if arranged:
+        for front in (one, other):
+            del front.tables["nodes"]["x"], front.tables["nodes"]["y"]
+    assert one.plain() == other.plain()
+
+
+def test_layouts_come_when_asked_for_and_then_grow():
+    """Their columns are sent whole once, and with the rows from then on; no old node moves."""
+    graph = LineageGraph()
+    graph.apply([NodeRecord(key(n), Stamp(n, f"e{n}"), (key(n // 2),)) for n in range(1, 9)])
+    scene, front, late = Scene(graph), Decoder(), Decoder()
+    cursor = scene.cursor()
+    front.take(cursor.pull())
+    assert list(front.context["layouts"]) == ["generations"]
+    for layout in ("tree", "time", "layered", "radial", "islands"):
+        scene.arrange(layout)
+        message = cursor.pull()
+        assert [patch["rows"] for patch in message[0]["patches"]["nodes"]] == [None]
+        front.take(message)
+        assert layout in front.context["layouts"]
+    scene.arrange("tree")
+    assert cursor.pull() is None
+    before = {n: list(v) for n, v in front.tables["nodes"].items() if n.partition(":")[1]}
+    graph.apply(NodeRecord(key(20), Stamp(20, "new"), (key(3),)))
+    front.take(cursor.pull())
+    assert {n: front.tables["nodes"][n][:-1] for n in before} == before
+    assert front.plain() == late.take(scene.snapshot()).plain()
+
+
+def test_a_new_arrangement_reaches_every_front_end():
+    """Two cursors of one scene: both get the new positions, once."""
+    graph = LineageGraph()
+    graph.apply([NodeRecord(key(n), Stamp(n, f"e{n}"), (key((n * 7) % 5),)) for n in range(5, 40)])
+    scene, fronts = Scene(graph), [Decoder(), Decoder()]
+    cursors = [scene.cursor() for _ in fronts]
+    for cursor, front in zip(cursors, fronts, strict=True):
+        front.take(cursor.pull())
+    scene.relayout("generations")
+    for cursor, front in zip(cursors, fronts, strict=True):
+        front.take(cursor.pull())
+        assert cursor.pull() is None
+    assert fronts[0].plain() == fronts[1].plain() == Decoder().take(scene.snapshot()).plain()
+
+
+def test_lanes_of_islands_are_named():
+    """A front end can write the island beside its lane."""
+    graph = LineageGraph()
+    graph.apply(
+        [NodeRecord(key(n), Stamp(n, "e"), (), {"island_id": f"i{n % 2}"}) for n in range(4)],
+        NodeRecord(key(9), Stamp(9, "e")),
+    )
+    scene = Scene(graph)
+    scene.arrange("islands")
+    lanes = Decoder().take(scene.snapshot()).context["layouts"]["islands"]["lanes"]
+    assert [lane["name"] for lane in lanes] == ["no island", "i0", "i1"]
+    assert all(a["y1"] < b["y0"] for a, b in pairwise(lanes))
+
+
+def test_an_unknown_layout():
+    """One clear error."""
+    with pytest.raises(GraphError, match="generations, layered"):
+        Scene(LineageGraph()).arrange("spring")
+
+
+def test_one_scene_for_all_front_ends_of_a_graph():
+    """It is shared while somebody uses it, and goes with the last user."""
+    graph, other = LineageGraph(), LineageGraph()
+    scene = Scene.of(graph)
+    assert Scene.of(graph) is scene
+    assert Scene.of(other) is not scene
+    gone = weakref.ref(scene)
+    del scene
+    gc.collect()
+    assert gone() is None
 
 
 def test_moves_between_islands():
