@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from hutch_lineage.errors import ExportError
-from hutch_lineage.graph import Scene
+from hutch_lineage.graph import LAYOUTS, Scene
 from hutch_lineage.mapping import EventsIndex
 from hutch_lineage.model import Event, clean_json
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
 
 HEIGHT_PX = 720
+ALL_LAYOUTS_ROWS = 20_000
+LAYOUTS_OF_LARGE = ("generations", "tree")
+NOT_ALL_LAYOUTS = "this page holds the layouts generations and tree: more than 20,000 nodes"
 # Nothing may be fetched, whatever stands in the data. The panels come as text and run from a blob.
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' blob:; "
@@ -68,7 +71,8 @@ def to_html(
     """Return the explorer with a graph in it as one HTML page.
 
     The page works from a file, offline: script, style and data stand in it, and a policy in it
-    forbids to fetch anything. Without JavaScript it shows the static picture.
+    forbids to fetch anything. Without JavaScript it shows the static picture. Up to 20,000 nodes it
+    holds all layouts; a larger one holds ``generations`` and ``tree``, and says so in its notes.
 
     Parameters
     ----------
@@ -117,10 +121,17 @@ def _saved(
     graph: LineageGraph, scene: Scene, events: list[Mapping[str, Any]], theme: str
 ) -> dict[str, Any]:
     """Return the argument of the front end's ``mount``, which fills in what is not said."""
+    scene.update()
+    few = len(scene) <= ALL_LAYOUTS_ROWS
+    for layout in LAYOUTS if few else LAYOUTS_OF_LARGE:
+        scene.arrange(layout)
     graphs: list[dict[str, Any]] = [
         {"content": content, "buffers": [base64.b64encode(buffer).decode() for buffer in buffers]}
         for content, buffers in scene.cursor().messages()
     ]
+    if not few:
+        for message in graphs:
+            message["content"]["summary"]["notes"].append(NOT_ALL_LAYOUTS)
     index = EventsIndex()
     index.extend(events)
     details = {

@@ -8,6 +8,7 @@ from .costs import CostSummary
 from .cursor import SceneCursor
 from .frames import Frames
 from .infos import Migration, OperatorInfo, OperatorKey, RunInfo
+from .layouts import LAYOUTS
 from .lineage import LineageGraph
 from .metrics import HIGHER_WORDS, LOWER_WORDS, OVERALL_METRICS, MetricInfo
 from .report import Report
@@ -15,6 +16,7 @@ from .scene import Scene
 
 __all__ = [
     "HIGHER_WORDS",
+    "LAYOUTS",
     "LOWER_WORDS",
     "OVERALL_METRICS",
     "Changes",

@@ -11,7 +11,7 @@ import pytest
 
 from hutch_lineage.errors import ExportError
 from hutch_lineage.export import export_graph, to_html
-from hutch_lineage.graph import LineageGraph
+from hutch_lineage.graph import LAYOUTS, LineageGraph
 from hutch_lineage.readers import read
 from tests.export.lineages import HOSTILE
 
@@ -49,6 +49,16 @@ def test_the_page_holds_graph_details_and_events(graph):
     assert details[str(ids.index("bad"))]["events_total"] == 0
     assert page["traits"]["status"]["can_go_live"] is False
     assert [message["content"]["name"] for message in late] == ["hands", "panels"]
+
+
+def test_the_page_holds_the_layouts(graph, monkeypatch):
+    """All of them, or for a large graph two, which its notes say."""
+    few = saved(to_html(graph))["messages"][0]["content"]
+    assert set(few["layouts"]) == set(LAYOUTS)
+    monkeypatch.setattr("hutch_lineage.export.page.ALL_LAYOUTS_ROWS", 3)
+    many = saved(to_html(graph))["messages"][0]["content"]
+    assert set(many["layouts"]) == {"generations", "tree"}
+    assert "20,000" in many["summary"]["notes"][-1]
 
 
 def test_the_page_fetches_nothing(graph):
