@@ -29,9 +29,9 @@ def _end_all() -> None:
 class Feeder:
     """Calls one method on a thread of its own, soon after each :meth:`wake`, never too often.
 
-    Between two calls it rests for at least 0.12 s, and for four times as long as the call took, so
-    that drawing never takes more than a fifth of the loop's time. The thread ends by itself when
-    the owner of the method is gone, and before the interpreter ends.
+    Between two calls it rests for at least 0.12 s, and for four times the processor time that the
+    call took (not the time on the clock: beside a busy loop most of that is waiting for the loop).
+    The thread ends by itself when the owner of the method is gone, and before the interpreter ends.
 
     Parameters
     ----------
@@ -89,13 +89,13 @@ class Feeder:
             return None
         self._signal.clear()
         self._hurry.clear()
-        began = time.monotonic()
+        began = time.thread_time()
         least_s = None
         try:
             least_s = method()
         except Exception:
             logger.warning("the lineage view could not be updated", exc_info=True)
-        return max(PERIOD_S, SHARE * (time.monotonic() - began), least_s or 0.0)
+        return max(PERIOD_S, SHARE * (time.thread_time() - began), least_s or 0.0)
 
 
 def _run(reference: weakref.ref[Feeder]) -> None:

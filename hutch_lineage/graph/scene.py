@@ -12,7 +12,7 @@ only the new rows and the patches.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
@@ -89,9 +89,9 @@ class Scene:
     ----------
     nodes, edges, operators, migrations, makers : Table
         The columns, as sent; see `NODE_COLUMNS`, `EDGE_COLUMNS`, `OPERATOR_COLUMNS`,
-        `MIGRATION_COLUMNS` and `MAKER_COLUMNS`. Nodes also have ``x, y`` and, per further layout in use,
-        ``x:<layout>, y:<layout>``; and one ``m:<metric>`` column per metric met so far. NaN means
-        no value.
+        `MIGRATION_COLUMNS` and `MAKER_COLUMNS`. Nodes also have ``x, y`` and, per further layout
+        in use, ``x:<layout>, y:<layout>``; and one ``m:<metric>`` column per metric met so far. NaN
+        means no value.
     legend : Legend
         The texts behind the numbers.
 
