@@ -109,6 +109,9 @@ export const t = {
 
   /** Of the whole run, what its agents spent on themselves included. */
   spent: () => window.data.operators.reduce((sum, o) => sum + o.cost, 0),
+  /** The details of a row, changed. */
+  give: (row, patch) => t.push({ content: { op: "details", details: { [row]: { ...synth.detail(window.data, row), ...patch } } } }),
+
 
   cheapest: () => window.data.nodes.filter((n) => n.kind === 0 && n.cost > 0).sort((a, b) => a.cost - b.cost)[0].row,
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tests.support.browser import Visit
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import ConsoleMessage, Page, Route
 
 EXPLORER = Path(__file__).resolve().parents[2] / "hutch_lineage" / "explorer"
 FILES = {
@@ -39,6 +39,7 @@ class View:
     def __init__(self, visit: Visit) -> None:
         self.visit = visit
         self.page: Page = visit.page
+        self.page.on("console", self._hear)
 
     def start(self, run: dict[str, Any], traits: dict[str, Any]) -> View:
         """Open the page and render the view of `run`."""
@@ -48,6 +49,11 @@ class View:
         self.call("start", run, traits)
         self.settle()
         return self
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        """A part that fails is caught by the store, which says so: here that counts as an error."""
+        if message.type == "error" and "[hutch_lineage]" in message.text:
+            self.visit.errors.append(message.text)
 
     def call(self, name: str, *given: Any) -> Any:
         """Run ``t.<name>(...given)`` in the page."""

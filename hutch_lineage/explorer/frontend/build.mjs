@@ -2,6 +2,7 @@
 // works with, which follow the graph;
 // panels.js and .css, which the view takes in when one of them is opened.
 // `node build.mjs [--out DIR] [--watch]`; the output depends on the sources and the lock file alone.
+import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
@@ -9,6 +10,16 @@ import * as esbuild from "esbuild";
 const here = dirname(fileURLToPath(import.meta.url));
 const argument = process.argv.indexOf("--out");
 const out = argument > 0 ? resolve(process.argv[argument + 1]) : join(here, "..", "static");
+
+// Prism's grammars add themselves to a global `Prism`: here to the tokenizer of src/vendor/prism.js, and to nothing of the page.
+// Their hooks serve Prism's own rendering, which is not in use.
+const grammars = {
+  name: "grammars",
+  setup: (build) =>
+    build.onLoad({ filter: /prismjs.components.prism-\w+\.js$/ }, async ({ path }) => ({
+      contents: `import { Prism } from ${JSON.stringify(join(here, "src", "vendor", "prism.js"))};\n${(await readFile(path, "utf8")).replace(/^(\t?)Prism\.hooks\.add\([\s\S]*?\n\1\}\);\n/gm, "")}`,
+    })),
+};
 
 const shared = {
   absWorkingDir: here,
@@ -34,6 +45,7 @@ const builds = [
   {
     ...scripts,
     entryPoints: ["src/panels/index.js"],
+    plugins: [grammars],
     outfile: join(out, "panels.js"),
     banner: { js: "/*! hutch_lineage panels, Apache-2.0; holds Prism, MIT, Lea Verou, and uPlot, MIT, Leon Sorokin */" },
   },

@@ -1,6 +1,10 @@
 // What changed between two texts, line by line: Myers' algorithm, bounded; and the reading of unified diffs.
 
-/** @typedef {{kind: "same"|"add"|"del"|"skip"|"head", text: string}} Line */
+/**
+ * A line of a diff. `a` and `b` are its numbers in the old and in the new text, 0 where it is not in one or that is not known;
+ * `old` is the old line where it differs in white space that does not count.
+ * @typedef {{kind: "same"|"add"|"del"|"skip"|"head", text: string, a?: number, b?: number, old?: string, lines?: Line[]}} Line
+ */
 
 /** Beyond so many changed lines no alignment is tried: all of the old goes, all of the new comes. */
 export const MAX_CHANGES = 1000;
@@ -8,25 +12,47 @@ export const MAX_CHANGES = 1000;
 /**
  * @param {string} before
  * @param {string} after
- * @returns {Line[]} every line of both texts, deletions before additions
+ * @param {{whitespace?: boolean}} [options] `whitespace: false` takes lines for equal that differ in white space alone
+ * @returns {Line[]} every line of both texts, deletions before additions, numbered
  */
-export function lineDiff(before, after) {
-  const a = splitLines(before);
-  const b = splitLines(after);
+export function lineDiff(before, after, { whitespace = true } = {}) {
+  const [a, b] = [splitLines(before), splitLines(after)];
+  const key = whitespace ? (/** @type {string} */ line) => line : (/** @type {string} */ line) => line.replace(/\s+/g, " ").trim();
+  const kinds = sequenceDiff(a.map(key), b.map(key));
+  let [i, j] = [0, 0];
+  /** @type {Line[]} */
+  const lines = kinds.map((kind) => {
+    if (kind === "del") return { kind, text: a[i], a: ++i, b: 0 };
+    if (kind === "add") return { kind, text: b[j], a: 0, b: ++j };
+    const line = { kind, text: b[j], ...(a[i] === b[j] ? null : { old: a[i] }), a: i + 1, b: j + 1 };
+    i++;
+    j++;
+    return line;
+  });
+  return grouped(lines);
+}
+
+/**
+ * What became of each item of two lists, in order.
+ * @param {string[]} a
+ * @param {string[]} b
+ * @returns {("same"|"add"|"del")[]}
+ */
+export function sequenceDiff(a, b) {
   let head = 0;
   while (head < a.length && head < b.length && a[head] === b[head]) head++;
   let tail = 0;
   while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
-  const same = (/** @type {string} */ text) => ({ kind: /** @type {const} */ ("same"), text });
-  return [...a.slice(0, head).map(same), ...grouped(middle(a.slice(head, a.length - tail), b.slice(head, b.length - tail))), ...a.slice(a.length - tail).map(same)];
+  const same = (/** @type {number} */ n) => new Array(n).fill("same");
+  return [...same(head), ...middle(a.slice(head, a.length - tail), b.slice(head, b.length - tail)), ...same(tail)];
 }
 
 const splitLines = (/** @type {string} */ text) => (text === "" ? [] : text.replace(/\r\n?/g, "\n").replace(/\n$/, "").split("\n"));
 
-/** @returns {Line[]} */
+/** @returns {("same"|"add"|"del")[]} */
 function middle(a, b) {
-  const all = () => [...a.map((text) => ({ kind: "del", text })), ...b.map((text) => ({ kind: "add", text }))];
-  if (!a.length || !b.length) return /** @type {Line[]} */ (all());
+  const all = () => [...a.map(() => /** @type {const} */ ("del")), ...b.map(() => /** @type {const} */ ("add"))];
+  if (!a.length || !b.length) return all();
   const most = Math.min(a.length + b.length, MAX_CHANGES);
   const size = 2 * most + 2;
   let v = new Int32Array(size);
@@ -42,13 +68,13 @@ function middle(a, b) {
     }
     v = next;
   }
-  return /** @type {Line[]} */ (all());
+  return all();
 }
 
-/** From the end back to the start, through the furthest points of every round. @returns {Line[]} */
+/** From the end back to the start, through the furthest points of every round. @returns {("same"|"add"|"del")[]} */
 function walkBack(a, b, trace, rounds) {
-  /** @type {Line[]} */
-  const lines = [];
+  /** @type {("same"|"add"|"del")[]} */
+  const kinds = [];
   let x = a.length;
   let y = b.length;
   for (let d = rounds; d > 0; d--) {
@@ -58,15 +84,13 @@ function walkBack(a, b, trace, rounds) {
     const from = down ? k + 1 : k - 1;
     const px = before[from + d];
     const py = px - from;
-    while (x > px && y > py) {
-      lines.push({ kind: "same", text: a[--x] });
-      y--;
-    }
-    if (down) lines.push({ kind: "add", text: b[--y] });
-    else lines.push({ kind: "del", text: a[--x] });
+    for (; x > px && y > py; x--, y--) kinds.push("same");
+    kinds.push(down ? "add" : "del");
+    if (down) y--;
+    else x--;
   }
-  while (x > 0) lines.push({ kind: "same", text: a[--x] });
-  return lines.reverse();
+  for (; x > 0; x--) kinds.push("same");
+  return kinds.reverse();
 }
 
 /** Within a block of changes, deletions first. @returns {Line[]} */
@@ -85,15 +109,19 @@ function grouped(lines) {
 }
 
 /**
- * A unified diff, or any text whose lines begin with + and -, as lines.
+ * A unified diff, or any text whose lines begin with + and -, as lines; numbered where its heads say where it begins.
  * @returns {Line[]}
  */
 export function readUnified(/** @type {string} */ text) {
+  let [a, b] = [0, 0];
   return splitLines(text).map((line) => {
+    const at = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(line);
+    if (at) [a, b] = [+at[1], +at[2]];
     if (/^(@@|diff |index |\+\+\+ |--- )/.test(line)) return { kind: "head", text: line };
-    if (line.startsWith("+")) return { kind: "add", text: line.slice(1) };
-    if (line.startsWith("-")) return { kind: "del", text: line.slice(1) };
-    return { kind: "same", text: line.startsWith(" ") ? line.slice(1) : line };
+    const sign = line[0];
+    if (sign === "+") return { kind: "add", text: line.slice(1), a: 0, b: b && b++ };
+    if (sign === "-") return { kind: "del", text: line.slice(1), a: a && a++, b: 0 };
+    return { kind: "same", text: sign === " " ? line.slice(1) : line, a: a && a++, b: b && b++ };
   });
 }
 
@@ -114,13 +142,10 @@ export function hunks(/** @type {Line[]} */ lines, context = 3) {
       out.push(lines[i++]);
       continue;
     }
-    let n = 0;
-    while (i < lines.length && !keep[i]) {
-      n++;
-      i++;
-    }
-    if (n === 1) out.push(lines[i - 1]);
-    else out.push({ kind: "skip", text: `${n} lines unchanged` });
+    const left = [];
+    while (i < lines.length && !keep[i]) left.push(lines[i++]);
+    if (left.length === 1) out.push(left[0]);
+    else out.push({ kind: "skip", text: `${left.length} lines unchanged`, lines: left });
   }
   return out;
 }

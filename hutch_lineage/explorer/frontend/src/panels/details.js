@@ -6,7 +6,9 @@ import { hunks } from "../diff.js";
 import { ancestors, costOf, countOf, descendants } from "../lineage.js";
 import { KINDS } from "../protocol.js";
 import { changesOf } from "./changes.js";
-import { codeBlock, diffLines, heading, idChip, idChips, keyValues, waiting } from "./parts.js";
+import { bundleOf } from "./bundle.js";
+import { codeView } from "./code.js";
+import { diffLines, heading, idChip, idChips, keyValues, waiting } from "./parts.js";
 
 export class DetailsPanel {
   constructor(/** @type {import("../store.js").Store} */ store, /** @type {any} */ app) {
@@ -25,9 +27,11 @@ export class DetailsPanel {
     }
     const detail = store.detail(row);
     const change = changesOf(store, row);
+    const bundle = bundleOf(store);
+    if (detail?.genome && bundle.here) bundle.load(); // it colours the code
     if (!detail && store.asked.has(row)) setTimeout(() => this.element.isConnected && this.update(), 450);
     const late = !detail && Date.now() - (store.asked.get(row) ?? Date.now()) > 400;
-    this.render([...this.#signature(row), detail, change.ready, store.view.focus, late], () => this.#one(row, detail, change));
+    this.render([...this.#signature(row), detail, change.ready, store.view.focus, late, bundle.module], () => this.#one(row, detail, change));
   }
 
   /** What the tables say of a row, as a key: while a run grows, nothing is rebuilt under the pointer unless it changed. */
@@ -104,7 +108,7 @@ export class DetailsPanel {
     if (!change.lines || !change.lines.some((l) => l.kind === "add" || l.kind === "del")) return [];
     const lines = hunks(change.lines, 1).filter((l) => l.kind !== "head");
     return [
-      heading("Changed against ", change.parent >= 0 ? idChip(store, app, change.parent) : "its parent"),
+      heading("Changed against ", change.other >= 0 ? idChip(store, app, change.other) : "its parent"),
       ...diffLines(lines, 9, () => store.setView({ tab: "diff" })),
     ];
   }
@@ -138,12 +142,16 @@ export class DetailsPanel {
   }
 
   #more(detail) {
+    const { store } = this;
     const prompts = (detail.operators ?? []).filter((o) => o.prompt);
     const metadata = Object.entries(detail.metadata ?? {});
     const migrations = detail.migrations ?? [];
+    const made = detail.operators ?? [];
     return [
-      ...(detail.genome ? [heading("Genome", detail.genome_lang && h("span.mute", null, ` ${detail.genome_lang}`)), ...codeBlock(detail.genome)] : detail.genome_uri ? [heading("Genome"), h("p.mono.hint", null, detail.genome_uri)] : []),
-      ...prompts.flatMap((o) => [heading("Prompt", prompts.length > 1 && h("span.mute", null, ` ${o.kind}`)), ...codeBlock(o.prompt, 8)]),
+      ...(detail.genome ? [heading("Genome", detail.genome_lang && h("span.mute", null, ` ${detail.genome_lang}`)), ...codeView(store, { text: detail.genome, language: detail.genome_lang, label: "Genome" })] : detail.genome_uri ? [heading("Genome"), h("p.mono.hint", null, detail.genome_uri)] : []),
+      ...prompts.flatMap((o) => [heading("Prompt", prompts.length > 1 && h("span.mute", null, ` ${o.kind}`)), ...codeView(store, { text: o.prompt, plain: true, lines: 8, label: "Prompt" })]),
+      made.length > 1 && heading("Operators"),
+      ...(made.length > 1 ? made.map((o) => h("div.agent", null, o.kind, " ", h("span.chip.mute.mono", { title: o.id }, shortId(String(o.id))), h("span.mute", null, [o.llm_id, o.cost_usd != null && money(o.cost_usd), o.tokens_in != null && `${tokens(o.tokens_in)} in / ${tokens(o.tokens_out)} out`].filter(Boolean).map((word) => ` · ${word}`).join("")))) : []),
       migrations.length > 1 && heading("Migrations"),
       migrations.length > 1 && h("p.hint", null, migrations.map((m) => `${m.from} → ${m.to}`).join(", ")),
       metadata.length > 0 && heading("Metadata"),

@@ -24,3 +24,5 @@ export const PANELS = [
   { id: "events", title: "Events", make: EventsPanel },
   { id: "delivery", title: "Delivery", make: DeliveryPanel },
 ];
+
+export { highlightLines, languageOf } from "./highlight.js";

@@ -38,15 +38,6 @@ export function diffLines(/** @type {import("../diff.js").Line[]} */ lines, limi
   return rest > 0 ? [pre, h("button.link", { onclick: onMore }, `${whole(rest)} more ${rest === 1 ? "line" : "lines"}`)] : [pre];
 }
 
-/** Code in full, or its first lines with a way to the others. */
-export function codeBlock(/** @type {string} */ text, most = 14) {
-  const lines = text.replace(/\n$/, "").split("\n");
-  const pre = h("pre.code.plain", { tabindex: "0" }, lines.slice(0, most).join("\n"));
-  if (lines.length <= most) return [pre];
-  const more = h("button.link", { onclick: () => { pre.textContent = lines.join("\n"); more.remove(); } }, `${whole(lines.length - most)} more lines`);
-  return [pre, more];
-}
-
 /** A text to the clipboard, with a word back on the button. */
 export function copyButton(/** @type {() => string} */ text, word = "Copy") {
   const button = h("button.link", { onclick: async () => {

@@ -1,0 +1,57 @@
+// Code and prompts: folded, copied, coloured where the second bundle is here. Text nodes only.
+import { h } from "../dom.js";
+import { whole } from "../format.js";
+import { bundleOf } from "./bundle.js";
+import { copyButton } from "./parts.js";
+
+/** Lines of a block. Blocks out of sight are neither coloured nor laid out. */
+const BLOCK = 120;
+/** Longer texts are coloured block by block when they are seen, where a string that goes on in the next block is not known as one. */
+const AT_ONCE = 30_000;
+
+/** A line of pieces as nodes. */
+export const pieces = (/** @type {[string, string][]} */ line) => line.map(([kind, text]) => (kind ? h(`span.t-${kind}`, null, text) : text));
+
+/**
+ * A text in full or its first lines, with a way to the others, and to the clipboard.
+ * @param {import("../store.js").Store} store
+ * @param {{text: string, language?: string|null, plain?: boolean, lines?: number, label: string}} given `plain` for prose, which wraps
+ */
+export function codeView(store, { text, language = null, plain = false, lines: most = 14, label }) {
+  const bundle = bundleOf(store);
+  const all = text.replace(/\r\n?/g, "\n").replace(/\n$/, "").split("\n");
+  const colour = plain ? null : bundle.module?.highlightLines;
+  const named = bundle.module?.languageOf(language, text) ?? null;
+  const pre = h(`pre.code.plain${plain ? ".prose" : ""}`, { tabindex: "0", role: "region", "aria-label": label });
+  const fill = (/** @type {number} */ count) => {
+    const shown = all.slice(0, count);
+    const once = shown.length <= BLOCK || shown.join("\n").length <= AT_ONCE;
+    const coloured = once ? colour?.(shown.join("\n"), language) : null;
+    if (shown.length <= BLOCK) return pre.replaceChildren(...(coloured ? coloured.flatMap((line, i) => [i ? "\n" : "", ...pieces(line)]) : [shown.join("\n")]));
+    const seen = new IntersectionObserver((entries) => entries.forEach(({ isIntersecting, target }) => {
+      if (!isIntersecting || !colour) return;
+      const from = Number(/** @type {HTMLElement} */ (target).dataset.line);
+      const lines = coloured?.slice(from, from + BLOCK) ?? colour(shown.slice(from, from + BLOCK).join("\n"), named);
+      target.replaceChildren(...lines.flatMap((line) => [...pieces(line), "\n"]));
+      seen.unobserve(target);
+    }), { root: null, rootMargin: "300px" });
+    const blocks = Array.from({ length: Math.ceil(shown.length / BLOCK) }, (_, i) => {
+      const block = h("span.block", { "data-line": i * BLOCK }, `${shown.slice(i * BLOCK, (i + 1) * BLOCK).join("\n")}\n`);
+      block.style.containIntrinsicBlockSize = `${Math.min(BLOCK, shown.length - i * BLOCK) * 17.8}px`;
+      seen.observe(block);
+      return block;
+    });
+    pre.replaceChildren(...blocks);
+  };
+  fill(most);
+  const rest = all.length - most;
+  const fold = h("button.link", { "aria-expanded": "false", onclick: () => {
+    const open = fold.getAttribute("aria-expanded") === "false";
+    fold.setAttribute("aria-expanded", String(open));
+    fold.textContent = open ? "Fewer lines" : more;
+    fill(open ? all.length : most);
+  } });
+  const more = `${whole(rest)} more ${rest === 1 ? "line" : "lines"}`;
+  fold.textContent = more;
+  return [pre, h("div.tally", null, rest > 0 && fold, h("span.spring"), copyButton(() => text))];
+}
