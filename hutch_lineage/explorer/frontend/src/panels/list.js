@@ -15,6 +15,7 @@
 export const TABS = [
   { id: "details", title: "Details", early: true },
   { id: "diff", title: "Diff" },
+  { id: "compare", title: "Compare" },
   { id: "progress", title: "Progress" },
   { id: "cost", title: "Cost" },
   { id: "efficacy", title: "Efficacy" },

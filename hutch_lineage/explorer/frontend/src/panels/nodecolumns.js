@@ -1,0 +1,57 @@
+// What a table of individuals says of each: columns for grid.js.
+import { decimalsFor, money, number, tokens, whole } from "../format.js";
+import { NODE } from "../protocol.js";
+
+/**
+ * @param {import("../store.js").Store} store
+ * @param {ArrayLike<number>} rows what will be shown: columns in which none of them has a value are left out
+ * @returns {import("./grid.js").Column[]}
+ */
+export function nodeColumns(store, rows) {
+  const { nodes, scene } = store;
+  const get = (/** @type {string} */ name) => nodes.get(name);
+  const some = (/** @type {(row: number) => boolean} */ test) => {
+    for (let i = 0; i < rows.length; i++) if (test(rows[i])) return true;
+    return false;
+  };
+  const named = (key, title, list, column, width, off = false) => {
+    const text = (row) => store.category(list, get(column)[row] ?? -1);
+    return some((row) => (get(column)[row] ?? -1) >= 0) && { key, title, text, value: text, width, off };
+  };
+  const counted = (key, title, column, say, width, off = false) => {
+    const value = (row) => get(column)[row] ?? NaN;
+    return some((row) => value(row) >= 0) && { key, title, number: true, value: (row) => (value(row) >= 0 ? value(row) : NaN), text: (row) => (value(row) >= 0 ? say(value(row)) : "–"), width, off };
+  };
+  const metrics = [...store.metrics].sort((a, b) => +(b.name === scene.metric?.name) - +(a.name === scene.metric?.name));
+  return [
+    { key: "id", title: "id", text: (row) => store.id(row), value: (row) => store.id(row), width: "minmax(76px, 1fr)", mono: true },
+    ...metrics.map((m, i) => metricColumn(store, m, rows, i > 0)),
+    named("op", "operator", "operator", "op", "minmax(62px, .6fr)"),
+    counted("gen", "gen", "generation", whole, "30px"),
+    counted("cost", "cost", "cost", money, "48px"),
+    named("model", "model", "model", "model", "minmax(104px, .8fr)"),
+    named("island", "island", "island", "island", "minmax(46px, auto)"),
+    counted("tokens", "tokens", "tokens", tokens, "52px", true),
+    named("agent", "agent", "agent", "agent", "minmax(70px, .6fr)", true),
+    named("run", "run", "run", "run", "minmax(90px, .6fr)", true),
+    { key: "parents", title: "parents", number: true, value: (row) => store.links.parents(row).length, text: (row) => whole(store.links.parents(row).length), width: "50px", off: true },
+    { key: "children", title: "children", number: true, value: (row) => store.links.children(row).length, text: (row) => whole(store.links.children(row).length), width: "54px", off: true },
+  ].filter(Boolean);
+}
+
+/** Better first, whatever the metric's direction; the decimals tell its values apart. */
+function metricColumn(store, { name, direction }, rows, off) {
+  const values = store.nodes.get(`m:${name}`);
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = 0; i < rows.length; i++) {
+    const value = values[rows[i]];
+    if (!(Math.abs(value) < Infinity)) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  const decimals = high >= low ? decimalsFor(low, high) : 4;
+  const sign = direction === "lower" ? -1 : 1;
+  const shownValue = (row) => values[row] ?? NaN;
+  const text = (row) => (store.flag(row, NODE.ghost) ? "not seen" : store.flag(row, NODE.invalid) && Number.isNaN(shownValue(row)) ? "invalid" : number(shownValue(row), decimals));
+  return { key: `m:${name}`, title: name, hint: `Sort by ${name}, ${direction} is better`, number: true, value: (row) => sign * shownValue(row), shownValue, text, width: `${Math.min(96, Math.max(58, 14 + 6.2 * name.length))}px`, off };
+}
