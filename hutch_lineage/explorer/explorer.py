@@ -28,6 +28,7 @@ from .delivery_feed import DeliveryFeed
 from .details import DetailFeed
 from .driving import Driving
 from .feeder import Feeder
+from .raw_events import answer_events
 from .static_picture import StaticPicture, after_cells, bundle_of
 from .view_state import LAYOUTS, THEMES, checked_view, first_view
 
@@ -284,6 +285,7 @@ class Explorer(Driving, anywidget.AnyWidget):
             "details": self._on_details,
             "stop": self._on_stop,
             "asset": self._on_asset,
+            "events": self._on_events,
             "delivery": self._on_delivery,
             "relayout": self._on_relayout,
         }
@@ -345,6 +347,10 @@ class Explorer(Driving, anywidget.AnyWidget):
         message = late_asset(str(content.get("name")))
         if message is not None:
             self.send(message)
+
+    def _on_events(self, content: dict[str, Any]) -> None:
+        found = answer_events(self._source.all_run_events(), content)
+        self.send({"op": "answer", "serial": content.get("serial"), **found})
 
     def _on_delivery(self, content: dict[str, Any]) -> None:
         answer = self._delivery.answer(content)

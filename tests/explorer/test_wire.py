@@ -272,3 +272,15 @@ def test_the_panels_follow_the_first_graph(kernel: Kernel):
     kernel.post(view, {"op": "asset", "name": "hands"})
     kernel.post(view, {"op": "asset", "name": "panels"})
     kernel.wait_for(lambda m: len(contents(kernel, view, "asset")) == 2)
+
+
+def test_raw_events_are_searched_on_request(kernel: Kernel):
+    """The answer repeats the number of the question."""
+    view = kernel.widget()
+    kernel.post(view, {"op": "ready"})
+    kernel.run(SLOW_LOOP.replace("60", "5"))
+    kernel.post(view, {"op": "events", "query": "i3", "offset": 0, "limit": 9, "serial": 7})
+    kernel.wait_for(lambda m: bool(contents(kernel, view, "answer")))
+    (answer,) = contents(kernel, view, "answer")
+    assert (answer["serial"], answer["next"]) == (7, None)
+    assert 0 < len(answer["events"]) < answer["total"]

@@ -208,7 +208,18 @@ export function fakeModel(traits = {}, answer = null) {
   return model;
 }
 
+/** All events of a made-up run, as Python finds them. */
+function found(data, { query, offset, limit }) {
+  const all = data.nodes.filter((n) => !(n.flags & GHOST)).flatMap((n) => detail(data, n.row).events);
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const events = [];
+  let position = offset;
+  for (; position < all.length && events.length < limit; position++) if (words.every((word) => JSON.stringify(all[position]).toLowerCase().includes(word))) events.push({ position, event: all[position] });
+  return { events, next: position < all.length ? position : null, total: all.length };
+}
+
 /** An answer for `fakeModel` that sends the details asked for. */
 export const answering = (data) => (content, model) => {
+  if (content.op === "events") model.push({ op: "answer", serial: content.serial, ...found(data, content) });
   if (content.op === "details") model.push({ op: "details", details: Object.fromEntries(content.rows.map((row) => [row, detail(data, row)])) });
 };

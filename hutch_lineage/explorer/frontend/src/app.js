@@ -316,13 +316,19 @@ export class App {
     if (!this.frame) this.frame = requestAnimationFrame(() => this.paint());
   }
 
+  /** What is seen, on any canvas: the view's own, or one that becomes a file. */
+  drawOn(/** @type {CanvasRenderingContext2D} */ c, hover = -1) {
+    const { store, camera, theme } = this;
+    return draw(c, { width: camera.width, height: camera.height, camera, scene: store.scene, store, colours: theme.colours, palette: this.palette, font: theme.font, hover, hit: store.scene.hits ? store.scene.hits.indexOf(store.selected) : -1 });
+  }
+
   paint() {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
     const { store, camera, context: c, theme } = this;
     if (!this.canvas.width || camera.width < 2 || !this.palette) return;
     c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    this.drawn = draw(c, { width: camera.width, height: camera.height, camera, scene: store.scene, store, colours: theme.colours, palette: this.palette, font: theme.font, hover: this.hover, hit: store.scene.hits ? store.scene.hits.indexOf(store.selected) : -1 });
+    this.drawn = this.drawOn(c, this.hover);
     if (this.drawn.more) this.draw();
     this.hands?.draw(this.palette, theme.colours, this.ratio);
     this.foot.update(theme, this.palette, this.drawn, this.pressed);

@@ -1,5 +1,6 @@
 // The one toolbar: where events go, what is shown, how it is arranged and coloured, the search.
 import { fillSelect, h } from "./dom.js";
+import { exportMenu } from "./exportmenu.js";
 import { destination, whole } from "./format.js";
 
 /** How long a click may stay without an answer before the toolbar says that it waits. */
@@ -59,7 +60,7 @@ export class Toolbar {
     this.found = h("span.found", { "aria-live": "polite" });
     this.element = h("div.bar", { role: "toolbar", "aria-label": "Lineage explorer" },
       h("div.send", null, this.toggle, this.endpoint, this.chip, this.progress, this.counts, this.stop),
-      h("div.show", null, this.run.element, this.kind.element, this.colour.element, h("div.searchbox", null, this.query, this.found)));
+      h("div.show", null, this.run.element, this.kind.element, this.colour.element, exportMenu(store, app), h("div.searchbox", null, this.query, this.found)));
   }
 
   #go(/** @type {boolean} */ on) {

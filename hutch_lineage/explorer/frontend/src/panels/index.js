@@ -27,4 +27,5 @@ export const PANELS = [
   { id: "delivery", title: "Delivery", make: DeliveryPanel },
 ];
 
+export { savePicture } from "./export.js";
 export { highlightLines, languageOf } from "./highlight.js";
