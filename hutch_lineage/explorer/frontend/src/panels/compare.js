@@ -12,7 +12,7 @@ import { nodeColumns } from "./nodecolumns.js";
 import { heading, idChip, waiting } from "./parts.js";
 
 /** Steps of a line that are shown; the others are counted between them. */
-const STEPS = 12;
+const STEPS = 8;
 
 export class ComparePanel {
   constructor(/** @type {import("../store.js").Store} */ store, /** @type {any} */ app) {

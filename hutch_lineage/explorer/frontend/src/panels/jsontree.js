@@ -20,7 +20,7 @@ function entry(key, value, open, depth) {
   if (!entries.length) return h("div.jrow", null, name, left + right);
   if (depth >= DEEP) return h("div.jrow", null, name, JSON.stringify(value).slice(0, 2000));
   const short = JSON.stringify(value);
-  const box = h("details.jrow", null, h("summary", null, name, left, h("span.mute", null, short.length <= SHORT ? ` ${short.slice(1, -1)} ` : ` ${entries.length} ${list ? (entries.length === 1 ? "entry" : "entries") : entries.length === 1 ? "field" : "fields"} `), right));
+  const box = h("details.jrow", null, h("summary", null, name, left, h("span.mute", null, short.length <= SHORT ? ` ${short.slice(1, -1)} ` : ` ${entries.length} ${list ? (entries.length === 1 ? "entry" : "entries") : entries.length === 1 ? "field" : "fields"} `, right)));
   let filled = false;
   const fill = () => {
     if (filled) return;
