@@ -82,7 +82,8 @@ def test_the_bundle_fetches_nothing(bundle: tuple[str, str]) -> None:
     assert addresses - NAMES == set()
     forbidden = r"\b(?:fetch|importScripts|eval)\(|XMLHttpRequest|new Function|\.innerHTML"
     assert re.findall(forbidden, script) == []
-    assert len(re.findall(r"\bimport\(", script)) == (bundle is VIEW)
+    # (Grammars of languages hold the word in a pattern: "import(?:".)
+    assert len(re.findall(r"\bimport\((?!\?)", script)) == (bundle is VIEW)
     assert re.findall(r"@import|url\(", style) == []
 
 

@@ -2,13 +2,11 @@
 import { h, renderer } from "../dom.js";
 import { badges, factsOf, gainText, scoreText } from "../facts.js";
 import { counted, duration, money, number, short, tokens, whole } from "../format.js";
-import { hunks } from "../diff.js";
 import { ancestors, costOf, countOf, descendants } from "../lineage.js";
 import { KINDS } from "../protocol.js";
-import { changesOf } from "./changes.js";
 import { bundleOf } from "./bundle.js";
 import { codeView } from "./code.js";
-import { diffLines, heading, idChip, idChips, keyValues, waiting } from "./parts.js";
+import { heading, idChip, idChips, keyValues, waiting } from "./parts.js";
 
 export class DetailsPanel {
   constructor(/** @type {import("../store.js").Store} */ store, /** @type {any} */ app) {
@@ -26,12 +24,12 @@ export class DetailsPanel {
       return;
     }
     const detail = store.detail(row);
-    const change = changesOf(store, row);
     const bundle = bundleOf(store);
-    if (detail?.genome && bundle.here) bundle.load(); // it colours the code
+    if ((detail?.genome || detail?.diff) && bundle.here) bundle.load(); // it knows what changed, and colours the code
+    const change = bundle.module?.changesOf(store, row) ?? null;
     if (!detail && store.asked.has(row)) setTimeout(() => this.element.isConnected && this.update(), 450);
     const late = !detail && Date.now() - (store.asked.get(row) ?? Date.now()) > 400;
-    this.render([...this.#signature(row), detail, change.ready, store.view.focus, late, bundle.module], () => this.#one(row, detail, change));
+    this.render([...this.#signature(row), detail, change?.ready, store.view.focus, late, bundle.module], () => this.#one(row, detail, change));
   }
 
   /** What the tables say of a row, as a key: while a run grows, nothing is rebuilt under the pointer unless it changed. */
@@ -105,12 +103,9 @@ export class DetailsPanel {
 
   #changed(row, change) {
     const { store, app } = this;
-    if (!change.lines || !change.lines.some((l) => l.kind === "add" || l.kind === "del")) return [];
-    const lines = hunks(change.lines, 1).filter((l) => l.kind !== "head");
-    return [
-      heading("Changed against ", change.other >= 0 ? idChip(store, app, change.other) : "its parent"),
-      ...diffLines(lines, 9, () => store.setView({ tab: "diff" })),
-    ];
+    const shown = change?.lines && bundleOf(store).module?.firstChanges(change.lines, () => store.setView({ tab: "diff" }));
+    if (!shown) return [];
+    return [heading("Changed against ", change.other >= 0 ? idChip(store, app, change.other) : "its parent"), ...shown];
   }
 
   #metrics(row) {

@@ -27,5 +27,7 @@ export const PANELS = [
   { id: "delivery", title: "Delivery", make: DeliveryPanel },
 ];
 
+export { changesOf } from "./changes.js";
+export { firstChanges } from "./firstchanges.js";
 export { savePicture } from "./export.js";
 export { highlightLines, languageOf } from "./highlight.js";

@@ -27,17 +27,6 @@ export function keyValues(/** @type {([string, any]|null|false|undefined)[]} */ 
 
 export const heading = (/** @type {any[]} */ ...text) => h("h4", null, ...text);
 
-/** Lines of a diff; `limit` of them, then how many follow. */
-export function diffLines(/** @type {import("../diff.js").Line[]} */ lines, limit = Infinity, /** @type {(() => void)|null} */ onMore = null) {
-  const shown = lines.slice(0, limit);
-  const pre = h("div.code", { tabindex: "0", role: "region", "aria-label": "Changes" }, shown.map(({ kind, text }) => {
-    const sign = { add: "+", del: "−", same: " ", skip: "⋯", head: "" }[kind];
-    return h(`div.line.${kind}`, null, h("i", { "aria-hidden": "true" }, sign), h("span", null, text));
-  }));
-  const rest = lines.length - shown.length;
-  return rest > 0 ? [pre, h("button.link", { onclick: onMore }, `${whole(rest)} more ${rest === 1 ? "line" : "lines"}`)] : [pre];
-}
-
 /** A text to the clipboard, with a word back on the button. */
 export function copyButton(/** @type {() => string} */ text, word = "Copy") {
   const button = h("button.link", { onclick: async () => {

@@ -1,0 +1,18 @@
+// The first lines that changed, as the details show them.
+import { hunks } from "../diff.js";
+import { h } from "../dom.js";
+import { whole } from "../format.js";
+
+const MOST = 9;
+const SIGNS = { add: "+", del: "−", same: " ", skip: "⋯", head: "" };
+
+/** Null where nothing did. */
+export function firstChanges(/** @type {import("../diff.js").Line[]} */ all, /** @type {() => void} */ onMore) {
+  if (!all.some((line) => line.kind === "add" || line.kind === "del")) return null;
+  const lines = hunks(all, 1).filter((line) => line.kind !== "head");
+  const rest = lines.length - MOST;
+  return [
+    h("div.code", { tabindex: "0", role: "region", "aria-label": "Changes" }, lines.slice(0, MOST).map(({ kind, text }) => h(`div.line.${kind}`, null, h("i", { "aria-hidden": "true" }, SIGNS[kind]), h("span", null, text)))),
+    rest > 0 && h("button.link", { onclick: onMore }, `${whole(rest)} more ${rest === 1 ? "line" : "lines"}`),
+  ].filter(Boolean);
+}
