@@ -1,7 +1,6 @@
-// Code and prompts: folded, copied, coloured where the second bundle is here. Text nodes only.
+// Code and prompts: folded, copied, coloured where the last bundle is here. Text nodes only.
 import { h } from "../dom.js";
 import { whole } from "../format.js";
-import { bundleOf } from "./bundle.js";
 import { copyButton } from "./parts.js";
 
 /** Lines of a block. Blocks out of sight are neither coloured nor laid out. */
@@ -14,14 +13,13 @@ export const pieces = (/** @type {[string, string][]} */ line) => line.map(([kin
 
 /**
  * A text in full or its first lines, with a way to the others, and to the clipboard.
- * @param {import("../store.js").Store} store
+ * @param {import("./bundle.js").Module|null} module the last bundle, where it runs
  * @param {{text: string, language?: string|null, plain?: boolean, lines?: number, label: string}} given `plain` for prose, which wraps
  */
-export function codeView(store, { text, language = null, plain = false, lines: most = 14, label }) {
-  const bundle = bundleOf(store);
+export function codeView(module, { text, language = null, plain = false, lines: most = 14, label }) {
   const all = text.replace(/\r\n?/g, "\n").replace(/\n$/, "").split("\n");
-  const colour = plain ? null : bundle.module?.highlightLines;
-  const named = bundle.module?.languageOf(language, text) ?? null;
+  const colour = plain ? null : module?.highlightLines;
+  const named = module?.languageOf(language, text) ?? null;
   const pre = h(`pre.code.plain${plain ? ".prose" : ""}`, { tabindex: "0", role: "region", "aria-label": label });
   const fill = (/** @type {number} */ count) => {
     const shown = all.slice(0, count);

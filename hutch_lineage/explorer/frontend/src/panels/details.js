@@ -4,7 +4,6 @@ import { badges, factsOf, gainText, scoreText } from "../facts.js";
 import { counted, duration, money, number, short, tokens, whole } from "../format.js";
 import { ancestors, costOf, countOf, descendants } from "../lineage.js";
 import { KINDS } from "../protocol.js";
-import { bundleOf } from "./bundle.js";
 import { codeView } from "./code.js";
 import { heading, idChip, idChips, keyValues, waiting } from "./parts.js";
 
@@ -24,7 +23,7 @@ export class DetailsPanel {
       return;
     }
     const detail = store.detail(row);
-    const bundle = bundleOf(store);
+    const { bundle } = this.app.panel;
     if ((detail?.genome || detail?.diff) && bundle.here) bundle.load(); // it knows what changed, and colours the code
     const change = bundle.module?.changesOf(store, row) ?? null;
     if (!detail && store.asked.has(row)) setTimeout(() => this.element.isConnected && this.update(), 450);
@@ -103,7 +102,7 @@ export class DetailsPanel {
 
   #changed(row, change) {
     const { store, app } = this;
-    const shown = change?.lines && bundleOf(store).module?.firstChanges(change.lines, () => store.setView({ tab: "diff" }));
+    const shown = change?.lines && app.panel.bundle.module?.firstChanges(change.lines, () => store.setView({ tab: "diff" }));
     if (!shown) return [];
     return [heading("Changed against ", change.other >= 0 ? idChip(store, app, change.other) : "its parent"), ...shown];
   }
@@ -137,14 +136,13 @@ export class DetailsPanel {
   }
 
   #more(detail) {
-    const { store } = this;
     const prompts = (detail.operators ?? []).filter((o) => o.prompt);
     const metadata = Object.entries(detail.metadata ?? {});
     const migrations = detail.migrations ?? [];
     const made = detail.operators ?? [];
     return [
-      ...(detail.genome ? [heading("Genome", detail.genome_lang && h("span.mute", null, ` ${detail.genome_lang}`)), ...codeView(store, { text: detail.genome, language: detail.genome_lang, label: "Genome" })] : detail.genome_uri ? [heading("Genome"), h("p.mono.hint", null, detail.genome_uri)] : []),
-      ...prompts.flatMap((o) => [heading("Prompt", prompts.length > 1 && h("span.mute", null, ` ${o.kind}`)), ...codeView(store, { text: o.prompt, plain: true, lines: 8, label: "Prompt" })]),
+      ...(detail.genome ? [heading("Genome", detail.genome_lang && h("span.mute", null, ` ${detail.genome_lang}`)), ...codeView(this.app.panel.bundle.module, { text: detail.genome, language: detail.genome_lang, label: "Genome" })] : detail.genome_uri ? [heading("Genome"), h("p.mono.hint", null, detail.genome_uri)] : []),
+      ...prompts.flatMap((o) => [heading("Prompt", prompts.length > 1 && h("span.mute", null, ` ${o.kind}`)), ...codeView(this.app.panel.bundle.module, { text: o.prompt, plain: true, lines: 8, label: "Prompt" })]),
       made.length > 1 && heading("Operators"),
       ...(made.length > 1 ? made.map((o) => h("div.agent", null, o.kind, " ", h("span.chip.mute.mono", { title: o.id }, shortId(String(o.id))), h("span.mute", null, [o.llm_id, o.cost_usd != null && money(o.cost_usd), o.tokens_in != null && `${tokens(o.tokens_in)} in / ${tokens(o.tokens_out)} out`].filter(Boolean).map((word) => ` · ${word}`).join("")))) : []),
       migrations.length > 1 && heading("Migrations"),
