@@ -27,22 +27,36 @@ def edges(nodes: int) -> Edges:
 
 def ours_bulk(nodes: int) -> Callable[[], object]:
     """Lay out a whole lineage, as the explorer does with a file."""
-    return ours_live(nodes)
+    from hutch_lineage.graph.layouts import LAYOUTS as OURS
+    from hutch_lineage.graph.layouts import Family
+
+    source, target = edges(nodes)
+    by_child = np.argsort(target, kind="stable")
+    rows, zero = np.arange(nodes), np.zeros(nodes, dtype=np.int64)
+    none = zero - 1
+    lineage = (source[by_child], target[by_child])
+    family = Family(zero, zero, rows // WIDTH, np.full(nodes, np.nan), none, none, *lineage)
+    layout = OURS["generations"]()
+    return lambda: layout.arrange(family)
 
 
 def ours_live(nodes: int) -> Callable[[], object]:
-    """Place one node after another for good, as the explorer does live."""
-    from hutch_lineage.graph.layout import AppendLayout, Placement
+    """Place nodes for good, 50 at a time, as the explorer does live."""
+    from hutch_lineage.graph.layouts import LAYOUTS as OURS
+    from hutch_lineage.graph.layouts import Newcomers
 
     source, target = edges(nodes)
     parents: list[list[int]] = [[] for _ in range(nodes)]
     for parent, child in zip(source.tolist(), target.tolist(), strict=True):
         parents[child].append(parent)
-    placements = [
-        Placement("individual", "run", row // WIDTH, above) for row, above in enumerate(parents)
-    ]
-    layout = AppendLayout()
-    return lambda: [layout.put(each) for each in placements]
+    batches = []
+    for start in range(0, nodes, WIDTH):
+        own = parents[start : start + WIDTH]
+        zeros, none, never = [0] * len(own), [-1] * len(own), [float("nan")] * len(own)
+        generation = [start // WIDTH] * len(own)
+        batches.append(Newcomers(zeros, zeros, generation, never, none, own))
+    layout = OURS["generations"]()
+    return lambda: [layout.extend(batch) for batch in batches]
 
 
 def networkx_multipartite(nodes: int) -> Callable[[], object]:
