@@ -230,3 +230,13 @@ def test_python_may_mark(view: Open) -> None:
     shown.call("push", {"content": {"op": "group", "rows": [3, 5, 5, 9999]}})
     assert crumbs(shown)[0].startswith("2 marked")
     assert shown.sent("group") == []
+
+
+def test_a_layout_that_has_not_come_is_waited_for(view: Open) -> None:
+    """The picture stays as it is until the kernel has sent the places."""
+    shown = view()
+    shown.page.select_option("[aria-label='Layout']", "radial")
+    shown.settle()
+    assert shown.sent("view")[-1]["view"]["layout"] == "radial"
+    assert shown.page.locator("[aria-label='Layout'] option:checked").inner_text() == "Radial …"
+    assert shown.state()["drawn"]["nodes"] > 0
