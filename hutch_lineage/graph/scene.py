@@ -241,7 +241,7 @@ class Scene:
             made = {store.operator_child[row] for row in operators}
             self._put_makers(sorted(made))
             linked = made.union(store.edge_log.since(since))
-            looped = self._close_loops(sorted(linked))
+            looped = self._close_loops(sorted(linked), start)
             for row in sorted(touched.union(row for row in made if row < start).union(looped)):
                 self._patch(row)
             self._put_all_edges(sorted(linked.union(looped)))
@@ -493,14 +493,22 @@ class Scene:
         held = dict(zip(self.edges.data["src"][first : first + count], rows, strict=True))
         return {**held, **self._later_edges.get(child, {})}
 
-    def _close_loops(self, children: Sequence[int]) -> list[int]:
+    def _close_loops(self, children: Sequence[int], start: int) -> list[int]:
         """Find the nodes that new edges into `children` put on a cycle.
 
-        A parent without parents of its own, such as a ghost, lies on none.
+        A parent without parents of its own, such as a ghost, lies on none; until it gets some,
+        when it was placed (below `start`) behind its children.
         """
-        row_of, above = self._row_of, self._store.parents
-        heads, backward = [], False
-        if len(children) >= BATCH and not (self._loops.possible or self._leads_back(children)):
+        row_of, above, below = self._row_of, self._store.parents, self._store.children
+        heads: list[int] = []
+        backward = any(
+            row_of[kid] <= row_of[child]
+            for child in children
+            if child < start and self._first_edge[child] < 0 and above[child]
+            for kid in below[child]
+        )
+        possible = backward or self._loops.possible
+        if len(children) >= BATCH and not (possible or self._leads_back(children)):
             return []
         for child in children:
             parents = above[child]
