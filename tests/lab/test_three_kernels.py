@@ -38,7 +38,7 @@ def notebook(
     """An explorer in the first cell, loops in others; the kernel is of the version asked for."""
     lab.add_kernels(kernels.specs)
     kernel = kernel_name(request.param)
-    path = lab.notebooks / f"{kernel}.ipynb"
+    path = lab.notebooks / f"{kernel.replace('.', '-')}.ipynb"
     write(path, SHOW, VERSION, PLAIN, ASYNC, ATTACHED, kernel=kernel)
     opened = visit(lab.url(path.name), height=1300)
     lab.wait_until_idle(opened.page)

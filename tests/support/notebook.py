@@ -117,7 +117,7 @@ class Notebook:
 
     def node_id(self, row: int) -> str:
         """The id of the node in a row."""
-        return str(self.explorer.evaluate(f"root => root.__hl.store.nodes.get('id')[{row}]"))
+        return str(self.explorer.evaluate(f"root => root.__hl.store.id({row})"))
 
     def click_node(self, row: int) -> None:
         """Click on the mark of a row; again where a growing picture has just moved it away."""
