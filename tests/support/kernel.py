@@ -33,10 +33,23 @@ class Kernel:
 
     def __enter__(self) -> Self:
         self.manager.start_kernel()
-        self.client: BlockingKernelClient = self.manager.client()
-        self.client.start_channels()
-        self.client.wait_for_ready(timeout=60)
-        return self
+        for _ in range(6):
+            self.client: BlockingKernelClient = self.manager.client()
+            self.client.start_channels()
+            self.client.wait_for_ready(timeout=60)
+            if self._is_heard():
+                return self
+            self.client.stop_channels()
+        raise AssertionError("the kernel answers, but publishes nothing")
+
+    def _is_heard(self) -> bool:
+        """Whether a cell's messages arrive: a subscription made while it starts may be missed."""
+        try:
+            self.run("", timeout_s=10)
+        except AssertionError:
+            return False
+        self.seen.clear()
+        return True
 
     def __exit__(self, *_: object) -> None:
         self.client.stop_channels()
