@@ -21,6 +21,16 @@ const grammars = {
     })),
 };
 
+// d3-zoom listens to one element and writes nothing into the page. The other methods of a selection hang on the prototype, where
+// they cannot be shaken off.
+const selections = {
+  name: "selections",
+  setup: (build) =>
+    build.onLoad({ filter: /d3-selection\.mjs$/ }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8")).replace(/^ {2}(?!(call|datum|each|filter|node|on|property|selection|style):)\w+: selection_\w+,\n/gm, ""),
+    })),
+};
+
 const shared = {
   absWorkingDir: here,
   bundle: true,
@@ -40,7 +50,15 @@ const builds = [
   },
   { ...scripts, entryPoints: ["src/loader.js"], outfile: join(out, "loader.js") },
   { ...styles, entryPoints: ["src/styles/index.css"], outfile: join(out, "explorer.css") },
-  { ...scripts, entryPoints: ["src/hands/index.js"], outfile: join(out, "hands.js"), banner: { js: "/*! hutch_lineage hands, Apache-2.0 */" } },
+  {
+    ...scripts,
+    entryPoints: ["src/hands/index.js"],
+    // d3-zoom brings 29 KB for transitions, which are not in use: the camera flies by itself.
+    alias: { "d3-transition": "./src/vendor/transition.js", "d3-interpolate": "./src/vendor/interpolate.js" },
+    plugins: [selections],
+    outfile: join(out, "hands.js"),
+    banner: { js: "/*! hutch_lineage hands, Apache-2.0; holds d3-zoom, d3-drag, d3-selection and d3-dispatch, ISC, Mike Bostock */" },
+  },
   { ...styles, entryPoints: ["src/styles/hands.css"], outfile: join(out, "hands.css") },
   {
     ...scripts,

@@ -1,5 +1,4 @@
 // Where the picture stands. Layers and slots have scales of their own; a hand moves and magnifies both together.
-import { Hand } from "./hand.js";
 
 const MAX_LAYER = 46;
 const MAX_SLOT = 30;
@@ -31,7 +30,6 @@ export class Camera {
     this.flight = 0;
     /** The least and the most that a hand may magnify, in pixels for a layer. */
     this.reach = { least: 0, most: Infinity };
-    this.hand = new Hand(canvas, this);
   }
 
   /** Move by pixels, as a hand does. */
@@ -218,6 +216,5 @@ export class Camera {
 
   destroy() {
     this.stop();
-    this.hand.destroy();
   }
 }

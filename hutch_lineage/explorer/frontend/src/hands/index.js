@@ -1,4 +1,4 @@
-// What a person does with a picture beyond looking, searching and selecting: keys, the minimap, the way back, crumbs, marks, folds, the menu of
+// What a person does with a picture beyond looking, searching and selecting: gestures, keys, the minimap, the way back, crumbs, marks, folds, the menu of
 // views, the sheet of keys, the picture in words. It comes behind the graph, so the first picture does not wait for it.
 import { h } from "../dom.js";
 import { keyboard } from "../keys.js";
@@ -6,6 +6,7 @@ import { Minimap } from "../minimap.js";
 import { DetailsPanel } from "../panels/details.js";
 import { boxSelect } from "./box.js";
 import { Crumbs } from "./crumbs.js";
+import { Gestures } from "./gestures.js";
 import { Help } from "./help.js";
 import { History } from "./history.js";
 import { Popover } from "./popover.js";
@@ -50,6 +51,7 @@ export class Hands {
       e.stopImmediatePropagation();
       this.fold(row);
     };
+    this.gestures = new Gestures(app.canvas, app.camera);
     // Before the app's own answers to them.
     app.canvas.addEventListener("keydown", keyboard(store, app));
     app.canvas.addEventListener("click", this.onClick, true);
@@ -179,6 +181,7 @@ export class Hands {
   }
 
   destroy() {
+    this.gestures.destroy();
     this.summary.destroy();
     this.view.popover.close();
     this.names.close();
