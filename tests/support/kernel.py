@@ -26,24 +26,28 @@ class Kernel:
     """
 
     def __init__(self, specs: Path | None = None, name: str = "python3") -> None:
-        self.manager = KernelManager(kernel_name=name)
-        if specs is not None:
-            self.manager.kernel_spec_manager = KernelSpecManager(kernel_dirs=[str(specs)])
+        self.specs, self.name = specs, name
         self.seen: list[Message] = []
 
     def __enter__(self) -> Self:
-        self.manager.start_kernel()
-        for _ in range(6):
-            self.client: BlockingKernelClient = self.manager.client()
-            self.client.start_channels()
-            self.client.wait_for_ready(timeout=60)
+        for _ in range(3):
+            self._start()
             if self._is_heard():
                 return self
-            self.client.stop_channels()
+            self.__exit__()
         raise AssertionError("the kernel answers, but publishes nothing")
 
+    def _start(self) -> None:
+        self.manager = KernelManager(kernel_name=self.name)
+        if self.specs is not None:
+            self.manager.kernel_spec_manager = KernelSpecManager(kernel_dirs=[str(self.specs)])
+        self.manager.start_kernel()
+        self.client: BlockingKernelClient = self.manager.client()
+        self.client.start_channels()
+        self.client.wait_for_ready(timeout=60)
+
     def _is_heard(self) -> bool:
-        """Whether a cell's messages arrive: a subscription made while it starts may be missed."""
+        """Whether what a cell publishes arrives: another process may have taken the port first."""
         try:
             self.run("", timeout_s=10)
         except AssertionError:
