@@ -2,7 +2,11 @@
 import widget from "/explorer.js";
 import { fakeModel, status } from "/synth.mjs";
 
+/** What a person works with, details and minimap among it: in a notebook it follows the graph. */
+const hands = Promise.all(["/hands.js", "/hands.css"].map(async (url) => (await fetch(url)).text()));
+
 export async function draw(host, lineage) {
+  const [js, css] = await hands;
   const model = fakeModel({ height: 600, theme: "light", status: status({ running: true }) });
   const made = await widget();
   made.initialize({ model });
@@ -14,11 +18,10 @@ export async function draw(host, lineage) {
   const picture = {
     onDrawn() {},
     look(zoom, x, y) {
-      const { canvas, camera } = app;
+      const { camera } = app;
       const { x0, x1, y0, y1 } = store.scene.index.bounds;
       const [ax, ay] = [fitted.ax * zoom, fitted.ay * zoom];
-      const Transform = canvas.__zoom.constructor;
-      camera.zoom.transform(camera.selection, new Transform(ax / camera.sx, camera.width / 2 - (x0 + x * (x1 - x0)) * ax, camera.height / 2 - (y0 + y * (y1 - y0)) * ay));
+      camera.place({ ax, ay, bx: camera.width / 2 - (x0 + x * (x1 - x0)) * ax, by: camera.height / 2 - (y0 + y * (y1 - y0)) * ay });
     },
     append: (more) => told(more),
     places: () => Array.from({ length: store.nodes.count }, (_, row) => `${store.scene.x[row]} ${store.scene.y[row]}`),
@@ -54,7 +57,9 @@ export async function draw(host, lineage) {
     began.first = performance.now() - start;
     waiting.delete(first);
   });
-  await told(lineage);
+  const whole = told(lineage);
+  setTimeout(() => model.push({ op: "asset", name: "hands", js, css }));
+  await whole;
   const fitted = { ax: app.camera.ax, ay: app.camera.ay };
   return picture;
 }

@@ -9,7 +9,6 @@ import { counted } from "./format.js";
 import { HoverCard } from "./hovercard.js";
 import { Panel } from "./panels/panel.js";
 import { Picker } from "./pick.js";
-import { Strip } from "./strip.js";
 import { Theme } from "./theme.js";
 import { Toolbar } from "./toolbar.js";
 import { unhiding } from "./visible.js";
@@ -18,8 +17,12 @@ const NARROW = 700;
 const TINY = 460;
 const WIDE = 1040;
 const STILL_MS = 400;
+/** Changes that are seen in the picture. */
+const DRAWN = ["graph", "view", "select"];
 let views = 0;
+/** Of more than this the parts beside the picture follow its growth at this pace. */
 const MANY = 20_000;
+const PARTS_MS = 500;
 const SOON_MS = 40;
 
 export class App {
@@ -37,6 +40,7 @@ export class App {
     this.seen = "null";
     this.telling = 0;
     this.later = 0;
+    this.rested = 0;
     /** While a button is held down inside the parts, they are not rebuilt, or the click would fall through. */
     this.pressed = false;
     /** @type {Set<string>} */
@@ -65,7 +69,8 @@ export class App {
   #build() {
     const { store } = this;
     this.toolbar = new Toolbar(store, this);
-    this.strip = new Strip(store, this);
+    /** The path to the best; its steps come with the second bundle. */
+    this.strip = h("section.strip", { "aria-label": "Path to best", hidden: true });
     this.foot = new Foot(store);
     /** What comes with the second bundle: see hands/index.js. @type {import("./hands/index.js").Hands|null} */
     this.hands = null;
@@ -83,7 +88,7 @@ export class App {
       (this.fitButton = tool("fit", "Show everything and follow growth (0)", () => this.fit(true))),
       tool("best", "Go to the best (b)", () => this.best()));
     this.stage = h("div.stage", null, this.canvas, this.empty, this.tools, this.card.element);
-    this.root = h("div.explorer", null, this.toolbar.element, this.stage, this.panel.element, this.strip.element, this.foot.element, this.live);
+    this.root = h("div.explorer", null, this.toolbar.element, this.stage, this.panel.element, this.strip, this.foot.element, this.live);
     // Read back often (hit tests, screenshots, software drawing): keep the canvas in memory the CPU can reach.
     this.context = this.canvas.getContext("2d", { willReadFrequently: globalThis.hutchLineage?.willReadFrequently ?? true });
   }
@@ -147,27 +152,35 @@ export class App {
   }
 
   #resize() {
+    if (!this.#measure()) return;
+    this.hands?.resize();
+    this.paint();
+  }
+
+  /** Fit the canvas and the camera into their room. @returns {boolean} whether it is another than before */
+  #measure() {
     const width = this.root.offsetWidth;
-    if (!width) return;
+    if (!width) return false;
     this.root.dataset.size = width < TINY ? "tiny" : width < NARROW ? "narrow" : width < WIDE ? "medium" : "wide";
     this.root.toggleAttribute("data-stacked", width < NARROW);
     const box = this.stage.getBoundingClientRect();
     const w = this.stage.clientWidth;
     const tall = this.stage.clientHeight;
-    if (!w || !tall || !box.width) return;
+    if (!w || !tall || !box.width) return false;
     const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
     if (this.canvas.width !== Math.round(w * ratio) || this.canvas.height !== Math.round(tall * ratio)) {
       this.canvas.width = Math.round(w * ratio);
       this.canvas.height = Math.round(tall * ratio);
     }
+    const before = [this.ratio, this.camera.width, this.camera.height].join();
     this.ratio = ratio;
     // Hosts may render into an element that enters the page later.
-    if (!this.theme.ready) this.theme.update();
+    const undressed = !this.theme.ready;
+    if (undressed) this.theme.update();
     this.camera.resize(w, tall);
     if (this.camera.follow) this.camera.fit(this.store.scene.index.bounds);
     if (this.store.window && this.seen === "null") this.#look();
-    this.strip.update(this.strip.element.clientWidth || w);
-    this.paint();
+    return undressed || before !== [ratio, w, tall].join();
   }
 
   // ---- hearing the store
@@ -175,6 +188,13 @@ export class App {
   update(/** @type {Set<string>} */ changes) {
     const { store } = this;
     const { scene } = store;
+    const first = changes.has("graph") && !this.drawn.total;
+    const pathless = scene.path.best < 0;
+    if (first || pathless !== this.strip.hidden) {
+      // Before anything is drawn: what is drawn needs not be drawn again in another size.
+      this.strip.hidden = pathless;
+      this.#measure();
+    }
     if (changes.has("graph") || changes.has("view")) {
       // Another layout is another picture: the place that was looked at is elsewhere in it.
       if ((this.camera.follow || this.layout !== scene.layout) && this.camera.width > 1) this.camera.fit(scene.index.bounds);
@@ -182,17 +202,20 @@ export class App {
     }
     if (changes.has("graph") || changes.has("view") || changes.has("select")) this.#announce(changes.has("select"));
     // The store tells of changes within a frame: what is new is seen in this one.
-    this.paint();
+    if (DRAWN.some((change) => changes.has(change))) this.paint();
+    else this.#tell();
     if (changes.has("camera")) this.#look();
     for (const change of changes) this.postponed.add(change);
-    // Of many the picture comes first, and what is written beside it right after.
-    if (changes.size === 1 && changes.has("graph") && scene.index.rows.length > MANY) this.later ||= setTimeout(() => this.#soon(), SOON_MS);
+    // The first picture, and that of many, comes first, and what is written beside it right after.
+    const many = changes.size === 1 && changes.has("graph") && scene.index.rows.length > MANY;
+    if (many || (first && scene.index.rows.length)) this.later ||= setTimeout(() => this.#soon(), first ? 0 : Math.max(SOON_MS, this.rested - performance.now()));
     else if (!this.pressed) this.#parts();
   }
 
   #soon() {
     this.later = 0;
     if (!this.pressed) this.#parts();
+    this.rested = performance.now() + PARTS_MS;
   }
 
   /** Take the camera where Python wants it, now or as soon as there is room. */
@@ -218,7 +241,6 @@ export class App {
     const changes = this.postponed;
     this.postponed = new Set();
     if (!changes.size) return;
-    if (changes.has("graph") || changes.has("view") || changes.has("select")) this.strip.update(this.strip.element.clientWidth || this.root.clientWidth);
     if (changes.has("status")) this.toolbar.answered();
     else if (changes.has("graph") || changes.has("view")) this.toolbar.update();
     this.panel.update(changes);
@@ -335,6 +357,12 @@ export class App {
     if (this.hover >= 0) this.card.show(this.hover, camera);
     this.#tellCamera();
     this.fitButton.classList.toggle("hl-on", camera.follow);
+    this.#tell();
+  }
+
+  /** What is shown, as attributes: for style sheets and for tests. */
+  #tell() {
+    const { store } = this;
     const { dataset } = this.root;
     dataset.nodes = String(this.drawn.nodes);
     dataset.total = String(store.scene.index.rows.length);

@@ -1,4 +1,5 @@
 // Colour: an even, colour-blind-safe ramp for numbers (viridis), a qualitative palette for names (after Okabe and Ito).
+import { longer } from "./growth.js";
 import { NODE } from "./protocol.js";
 import { scaleOf } from "./scale.js";
 
@@ -45,20 +46,38 @@ const BY_NAME = { operator: ["op", "operator"], model: ["model", "model"], islan
  * @typedef {{kind: "ramp", label: string, left: number, right: number, clipped: boolean, outside: number, unit: string, whole: boolean, missing: boolean,
  *   scale: "linear"|"log"|"rank", refused: string, ends: [string, string]|null}} RampLegend
  * @typedef {{kind: "names", label: string, entries: {name: string, index: number, count: number}[], missing: boolean}} NamesLegend
- * @returns {{index: Uint8Array, legend: RampLegend|NamesLegend}}
+ * @returns {{index: Uint8Array, legend: RampLegend|NamesLegend, column: string, shade: (value: number, flags: number) => number}}
+ *   `shade`: the colour index of a value of `column`
  */
 export function colouring(/** @type {import("./store.js").Store} */ store, colour, visible, metric) {
   const { nodes, view } = store;
   const scale = view.scale ?? "linear";
-  if (BY_NAME[colour]) return byName(store, nodes.get(BY_NAME[colour][0]), BY_NAME[colour][1], visible);
-  if (colour === "cost") return byNumber(nodes, nodes.get("cost"), visible, { label: "cost", unit: "$", scale });
-  if (colour === "generation") return byNumber(nodes, nodes.get("generation"), visible, { label: "generation", whole: true, scale, clip: false });
+  if (BY_NAME[colour]) return byName(store, BY_NAME[colour][0], BY_NAME[colour][1], visible);
+  if (colour === "cost") return byNumber(nodes, "cost", visible, { label: "cost", unit: "$", scale });
+  if (colour === "generation") return byNumber(nodes, "generation", visible, { label: "generation", whole: true, scale, clip: false });
   if (colour === "age") {
     const { values, label } = ages(nodes, visible);
-    return byNumber(nodes, values, visible, { label, whole: true, scale: scale === "rank" ? scale : "linear", clip: false, ends: ["oldest", "newest"] });
+    return byNumber(nodes, "", visible, { values, label, whole: true, scale: scale === "rank" ? scale : "linear", clip: false, ends: ["oldest", "newest"] });
   }
   const { name = "", lower = false } = metric ?? {};
-  return byNumber(nodes, nodes.get(`m:${name}`), visible, { label: name ? `${name} ${lower ? "↓" : "↑"}` : "no metric", lower, valid: true, scale });
+  return byNumber(nodes, `m:${name}`, visible, { label: name ? `${name} ${lower ? "↓" : "↑"}` : "no metric", lower, valid: true, scale });
+}
+
+/**
+ * The same with the rows that are new or changed, on the scale and with the legend as they were; null where that cannot be.
+ * @param {ReturnType<typeof colouring>} held
+ * @param {import("./growth.js").Grown} grown
+ */
+export function colouredMore({ nodes }, held, visible, grown) {
+  const { column, shade } = held;
+  if (!column) return null;
+  const values = nodes.get(column);
+  const flags = nodes.get("flags");
+  const index = longer(held.index, nodes.count);
+  const paint = (/** @type {number} */ row) => (index[row] = visible[row] ? shade(values[row], flags[row]) : NONE);
+  for (const row of grown.rows) paint(row);
+  for (let row = grown.nodes; row < nodes.count; row++) paint(row);
+  return { ...held, index };
 }
 
 /** When each row came: seconds since the first where times are known, else the order of arrival. */
@@ -73,10 +92,11 @@ function ages(nodes, visible) {
 /** How a legend names a scale. */
 const SCALES = { linear: "", log: ", log", rank: ", by rank" };
 
-function byNumber(nodes, values, visible, { label, lower = false, unit = "", whole = false, valid = false, scale = "linear", clip = true, ends = null }) {
+function byNumber(nodes, column, visible, { values = nodes.get(column), label, lower = false, unit = "", whole = false, valid = false, scale = "linear", clip = true, ends = null }) {
   const { count } = nodes;
   const flags = nodes.get("flags");
   const never = NODE.ghost | (valid ? NODE.invalid : 0);
+  const counts = (/** @type {number} */ value, /** @type {number} */ f) => !(f & never) && Math.abs(value) < Infinity && !(whole && value < 0);
   const index = new Uint8Array(count).fill(NONE);
   // First the values that count and their rows, then the scale over them, then a colour for each.
   const known = new Float64Array(count);
@@ -86,7 +106,7 @@ function byNumber(nodes, values, visible, { label, lower = false, unit = "", who
   for (let row = 0; row < count; row++) {
     if (!visible[row]) continue;
     const value = values[row];
-    if (flags[row] & never || !(Math.abs(value) < Infinity) || (whole && value < 0)) missing ||= !(flags[row] & (NODE.ghost | NODE.invalid));
+    if (!counts(value, flags[row])) missing ||= !(flags[row] & (NODE.ghost | NODE.invalid));
     else {
       known[n] = value;
       rows[n++] = row;
@@ -94,16 +114,19 @@ function byNumber(nodes, values, visible, { label, lower = false, unit = "", who
   }
   // What has an end that is worth knowing (the first, the newest) is shown to its ends.
   const on = scaleOf(scale, known.subarray(0, n), lower || !valid, clip);
-  for (let i = 0; i < n; i++) {
-    const t = on.at(values[rows[i]]);
-    index[rows[i]] = ((lower ? 1 - t : t) * (STEPS - 1) + 0.5) | 0;
-  }
+  const at = (/** @type {number} */ value) => {
+    const t = on.at(value);
+    return ((lower ? 1 - t : t) * (STEPS - 1) + 0.5) | 0;
+  };
+  for (let i = 0; i < n; i++) index[rows[i]] = at(values[rows[i]]);
   const [left, right] = lower ? [on.high, on.low] : [on.low, on.high];
-  return { index, legend: { kind: /** @type {const} */ ("ramp"), label: label + (on.refused ? `, ${on.refused}` : SCALES[on.kind]), left, right, clipped: on.clipped, outside: on.outside, unit, whole, missing, scale: on.kind, refused: on.refused, ends } };
+  const shade = (/** @type {number} */ value, /** @type {number} */ f) => (counts(value, f) ? at(value) : NONE);
+  return { index, column, shade, legend: { kind: /** @type {const} */ ("ramp"), label: label + (on.refused ? `, ${on.refused}` : SCALES[on.kind]), left, right, clipped: on.clipped, outside: on.outside, unit, whole, missing, scale: on.kind, refused: on.refused, ends } };
 }
 
-function byName(store, values, list, visible) {
+function byName(store, column, list, visible) {
   const { nodes } = store;
+  const values = nodes.get(column);
   const flags = nodes.get("flags");
   const index = new Uint8Array(nodes.count).fill(NONE);
   const counts = /** @type {number[]} */ ([]);
@@ -118,5 +141,6 @@ function byName(store, values, list, visible) {
     }
   }
   const entries = counts.flatMap((count, value) => [{ name: store.category(list, value), index: nameIndex(value), count }]);
-  return { index, legend: { kind: /** @type {const} */ ("names"), label: list, entries, missing } };
+  const shade = (/** @type {number} */ value, /** @type {number} */ f) => (f & NODE.ghost ? NONE : nameIndex(value ?? -1));
+  return { index, column, shade, legend: { kind: /** @type {const} */ ("names"), label: list, entries, missing } };
 }

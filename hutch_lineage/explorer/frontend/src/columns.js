@@ -89,22 +89,31 @@ export class Table {
     this.count = end;
   }
 
-  /** Change rows: `rows` says which (null: all from the first on), every column holds one value for each. */
+  /** Change rows: `rows` says which (null: all from the first on), every column holds one value for each. Tells which rows those were, and in which columns one differs now. */
   patch(rows, columns, buffers) {
     const index = rows && decode(rows, buffers);
-    for (const [name, col] of Object.entries(columns)) this.#write(name, col, buffers, 0, index, index ? index.length : this.count);
-    return index;
+    const altered = Object.entries(columns).flatMap(([name, col]) => (this.#write(name, col, buffers, 0, index, index ? index.length : this.count) ? [name] : []));
+    return { rows: index ?? [], altered };
   }
 
   #write(name, col, buffers, start, rows, count) {
     const column = this.#column(name, col.t);
     const { data } = column;
-    if (data instanceof Texts) return data.write(start, rows, col.t === "str" ? rawTexts(col, buffers) : textsOf(decode(col, buffers)));
+    if (data instanceof Texts) {
+      data.write(start, rows, col.t === "str" ? rawTexts(col, buffers) : textsOf(decode(col, buffers)));
+      return true;
+    }
     const values = decode(col, buffers);
     count = Math.min(count, values.length);
     if (!rows && ArrayBuffer.isView(data) && ArrayBuffer.isView(values)) data.set(values.length > count ? values.subarray(0, count) : values, start);
     else if (!rows) for (let i = 0; i < count; i++) data[start + i] = values[i];
-    else for (let i = 0; i < count; i++) if (rows[i] < this.count) data[rows[i]] = values[i];
+    let altered = !rows;
+    for (let i = 0; rows && i < count; i++) {
+      if (rows[i] >= this.count) continue;
+      altered ||= !Object.is(data[rows[i]], values[i]);
+      data[rows[i]] = values[i];
+    }
+    return altered;
   }
 
   #column(name, type) {

@@ -191,7 +191,7 @@ function paint(/** @type {Sheet} */ sheet, /** @type {ReturnType<typeof binned>}
       const colour = colourOf(bins, cell);
       const alpha = n < alphas.length ? alphas[n] : full;
       const value = (ink[colour] | ((colour === NONE ? alpha * 0.6 : alpha) << 24)) >>> 0;
-      for (let y = v * tall, end = y + tall; y < end; y++) pixels.fill(value, y * w + x0, y * w + x1);
+      for (let y = v * tall, end = y + tall; y < end; y++) for (let at = y * w + x0, last = y * w + x1; at < last; at++) pixels[at] = value;
     }
   }
   sheet.close();

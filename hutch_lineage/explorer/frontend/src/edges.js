@@ -9,6 +9,8 @@ import { EDGE } from "./protocol.js";
 const CHUNK = 160;
 /** Rows whose edges are looked at for one frame; where more are near, edges that only pass through the view are left out. */
 const LOOKED_AT = 40_000;
+/** Where layers are closer than this (in pixels) there is no room for a curve from one to the next. */
+const TIGHT = 3;
 /** Edges drawn one by one. */
 const MOST = 5000;
 
@@ -74,8 +76,9 @@ function trace(c, { camera, scene, store, width, height }, edge, dash) {
     return;
   }
   const [bx, by] = [camera.x(x[d]), camera.y(y[d])];
-  if (dash) dashed(c, ax, ay, bx, by, camera.even, width, height, dash);
-  else curve(c, ax, ay, bx, by, camera.even);
+  const straight = camera.even || (camera.ax < TIGHT && bx >= ax);
+  if (dash) dashed(c, ax, ay, bx, by, straight, width, height, dash);
+  else curve(c, ax, ay, bx, by, straight);
 }
 
 /** Stroke edges, in dashes of a length where one is given. */
@@ -197,6 +200,24 @@ export function drawFamily(c, frame) {
   darker(c, frame, edges.filter((e) => !scene.path.edgeSet.has(e)), store.links.order, 0.9, 1.3);
 }
 
+/** Edges that lead on from one to the next, as a line; what moves less than half a pixel is left out. */
+function line(c, { camera, scene, store }, edges) {
+  const { src, dst } = store.links;
+  const { x, y } = scene;
+  const far = (a, b) => Math.abs(a - b) >= 0.5;
+  for (let i = 0; i < edges.length; i += CHUNK) {
+    c.beginPath();
+    let [px, py, at] = [NaN, NaN, -1];
+    for (const e of edges.slice(i, i + CHUNK)) {
+      if (src[e] !== at) c.moveTo((px = camera.x(x[src[e]])), (py = camera.y(y[src[e]])));
+      at = dst[e];
+      const [tx, ty] = [camera.x(x[at]), camera.y(y[at])];
+      if (far(tx, px) || far(ty, py)) c.lineTo((px = tx), (py = ty));
+    }
+    c.stroke();
+  }
+}
+
 export function drawPath(c, frame) {
   const { scene, store, colours, camera } = frame;
   const { visible } = scene.index;
@@ -209,6 +230,7 @@ export function drawPath(c, frame) {
   const near = (/** @type {number} */ s, d) => within(camera.x(x[s]), camera.x(x[d]), frame.width) && within(camera.y(y[s]), camera.y(y[d]), frame.height);
   const edges = scene.path.edges.filter((e) => visible[src[e]] && visible[dst[e]] && near(src[e], dst[e]));
   const { focus } = scene;
+  if (camera.ax < TIGHT && !camera.even && !focus) return line(c, frame, edges);
   for (const inside of focus ? [false, true] : [true]) {
     c.globalAlpha = inside ? 1 : 0.25;
     const some = focus ? edges.filter((e) => !!(focus[src[e]] && focus[dst[e]]) === inside) : edges;

@@ -38,14 +38,18 @@ export function countOf(/** @type {Uint8Array} */ mask) {
  * The row with the best score: seen, valid, not rejected, and among `visible`. The first one where several are equal; -1 for none.
  * @param {{count: number, score: ArrayLike<number>, flags: ArrayLike<number>, visible: Uint8Array, lower: boolean}} given
  */
-export function best({ count, score, flags, visible, lower }) {
+export function best(given) {
   let row = -1;
-  for (let i = 0; i < count; i++) {
-    const value = score[i];
-    if (!visible[i] || !(Math.abs(value) < Infinity) || flags[i] & UNFIT) continue;
-    if (row < 0 || (lower ? value < score[row] : value > score[row])) row = i;
-  }
+  for (let i = 0; i < given.count; i++) row = better(given, i, row);
   return row;
+}
+
+/** The better of two rows, the first one where they are equal; `held` may be -1. */
+export function better({ score, flags, visible, lower }, /** @type {number} */ row, /** @type {number} */ held) {
+  const value = score[row];
+  if (!visible[row] || !(Math.abs(value) < Infinity) || flags[row] & UNFIT) return held;
+  const than = score[held];
+  return held < 0 || (lower ? value < than : value > than) || (value === than && row < held) ? row : held;
 }
 
 /**
@@ -108,18 +112,21 @@ export function eventOf(operators) {
 }
 
 /**
- * Money and tokens of the operators for which `wanted(operator row)` holds; each operator counts once. Unknown costs count as none.
+ * Money and tokens of the operators for which `wanted(operator row)` holds, or of those in an ascending list; each operator counts once.
+ * Unknown costs count as none.
  * @param {import("./columns.js").Table} operators
  */
-export function costOf(operators, /** @type {(row: number) => boolean} */ wanted) {
+export function costOf(operators, /** @type {((row: number) => boolean)|number[]} */ wanted) {
   const cost = operators.get("cost");
   const tin = operators.get("tokens_in");
   const tout = operators.get("tokens_out");
   const sum = { operators: 0, cost: 0, tokensIn: 0, tokensOut: 0, unpriced: 0 };
   const first = eventOf(operators);
   let last = -1;
-  for (let row = 0; row < operators.count; row++) {
-    if (!wanted(row)) continue;
+  const listed = typeof wanted === "function" ? null : wanted;
+  for (let i = 0, n = listed?.length ?? operators.count; i < n; i++) {
+    const row = listed ? listed[i] : i;
+    if (typeof wanted === "function" && !wanted(row)) continue;
     const event = first(row);
     if (event === last) continue;
     last = event;

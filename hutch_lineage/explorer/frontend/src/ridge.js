@@ -6,19 +6,30 @@ import { domain } from "./scale.js";
 export const RIDGE = 32;
 const UNFIT = NODE.ghost | NODE.invalid | NODE.rejected;
 
-/** @type {WeakMap<object, {score: any, lower: boolean, revision: number, value: {best: Float64Array, running: Float64Array, low: number, high: number}}>} */
+/** @typedef {{best: Float64Array, running: Float64Array, low: number, high: number}} Ridge */
+/** @type {WeakMap<object, {index: import("./layers.js").Index, metric: string|undefined, lower: boolean, revision: number, value: Ridge}>} by scene */
 const ridges = new WeakMap();
 
-/** Best value of each column, best so far, and the range to show. @returns {{best: Float64Array, running: Float64Array, low: number, high: number}} */
-export function ridgeOf({ index, score, lower, store }) {
-  const held = ridges.get(index);
-  if (held && held.score === score && held.lower === lower && held.revision === store.revision) return held.value;
-  const { layers, start, rows } = index;
+/** Best value of each column, best so far, and the range to show; of what has grown, only the columns with something new are gone through. @returns {Ridge} */
+export function ridgeOf(/** @type {import("./scene.js").Scene} */ scene) {
+  const { index, score, lower, metric, store } = scene;
+  const { layers, start, rows, first, wide } = index;
+  const { revision } = store;
+  const held = ridges.get(scene);
+  const same = held && held.lower === lower && held.metric === metric?.name;
+  if (same && held.index === index && held.revision === revision) return held.value;
+  const grown = same && held.index.root === index.root ? store.growth.since(held.revision) : null;
   const flags = store.nodes.get("flags");
   const best = new Float64Array(layers).fill(NaN);
-  const running = new Float64Array(layers).fill(NaN);
-  let top = NaN;
-  for (let l = 0; l < layers; l++) {
+  const running = new Float64Array(layers);
+  let columns = best.keys();
+  if (grown) {
+    best.set(held.value.best);
+    const { x } = scene;
+    const fresh = Array.from({ length: store.nodes.count - grown.nodes }, (_, i) => grown.nodes + i);
+    columns = new Set([...grown.rows, ...fresh].filter((row) => index.visible[row]).map((row) => Math.floor((x[row] - first) / wide))).keys();
+  }
+  for (const l of columns) {
     let found = NaN;
     for (let i = start[l]; i < start[l + 1]; i++) {
       const value = score[rows[i]];
@@ -26,12 +37,15 @@ export function ridgeOf({ index, score, lower, store }) {
       if (!(lower ? value >= found : value <= found)) found = value;
     }
     best[l] = found;
-    if (!Number.isNaN(found) && !(lower ? found >= top : found <= top)) top = found;
+  }
+  let top = NaN;
+  for (let l = 0; l < layers; l++) {
+    if (!Number.isNaN(best[l]) && !(lower ? best[l] >= top : best[l] <= top)) top = best[l];
     running[l] = top;
   }
   const { low, high } = domain(best.filter((value) => !Number.isNaN(value)), lower);
   const value = { best, running, low, high };
-  ridges.set(index, { score, lower, revision: store.revision, value });
+  ridges.set(scene, { index, metric: metric?.name, lower, revision, value });
   return value;
 }
 

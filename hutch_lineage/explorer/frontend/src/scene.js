@@ -1,19 +1,25 @@
 // What follows from the store and the view state for the picture: computed when first asked for, kept until its causes change.
-import { colouring } from "./colour.js";
+import { colouredMore, colouring } from "./colour.js";
 import { decimalsFor } from "./format.js";
 import { focusMask } from "./focus.js";
-import { best, pathTo } from "./lineage.js";
-import { layers } from "./layers.js";
+import { longer } from "./growth.js";
+import { best, better, pathTo } from "./lineage.js";
+import { grownLayers, layers } from "./layers.js";
 import { HIDEABLE, KINDS, NODE } from "./protocol.js";
 import { domain } from "./scale.js";
 import { sizesOf } from "./sizes.js";
-import { HIDDEN, namedRows, rowsOf, shownRows } from "./visible.js";
+import { HIDDEN, folds, namedRows, rowsOf, shownMore, shownRows } from "./visible.js";
+
+/** Of so many the colours are made anew at most once in a while as they grow. */
+const MANY = 20_000;
+const RESCALED_MS = 1000;
 
 export class Scene {
   /** @param {import("./store.js").Store} store */
   constructor(store) {
     this.store = store;
     this.memo = new Map();
+    this.rescaling = 0;
   }
 
   #once(name, key, compute) {
@@ -24,9 +30,29 @@ export class Scene {
     return value;
   }
 
+  /** The same for what can be extended by what is new: `more` says how, or null where it has to be made anew. */
+  #grown(name, key, compute, more) {
+    const { growth, revision } = this.store;
+    const held = this.memo.get(name);
+    if (held?.key === key && held.revision === revision) return held.value;
+    const grown = held?.key === key && growth.since(held.revision);
+    const value = (grown && more(held.value, grown)) || compute();
+    this.memo.set(name, { key, revision, value });
+    return value;
+  }
+
+  get #looks() {
+    const { view } = this.store;
+    return `${view.kind}|${view.run}`;
+  }
+
   get #shape() {
-    const { revision, view } = this.store;
-    return `${revision}|${view.kind}|${view.run}`;
+    return `${this.store.revision}|${this.#looks}`;
+  }
+
+  /** Whether all of the chosen kind and run are shown. */
+  get #whole() {
+    return this.base === this.within && !folds(this.store);
   }
 
   /** The kind of the nodes that are shown: the wanted one, or agents where there is nothing else. */
@@ -77,7 +103,8 @@ export class Scene {
 
   /** Rows of the chosen kind and run: what colours and values are measured on, so that hiding some changes none of the others. */
   get within() {
-    return this.#once("within", this.#shape, () => rowsOf(this.store, this.kind));
+    const { store, kind } = this;
+    return this.#grown("within", `${this.#looks}|${kind}`, () => rowsOf(store, kind), (held, { nodes }) => rowsOf(store, kind, longer(held, store.nodes.count), nodes));
   }
 
   /** Of these, the ones whose names are not hidden: among them is the best. */
@@ -102,16 +129,19 @@ export class Scene {
     const { view } = this.store;
     const narrowed = view.focus?.mode === "improvements" || view.dead_ends || view.chains;
     const key = `${this.#shape}|${JSON.stringify([view.hidden, view.collapsed, view.chains, view.dead_ends, view.focus?.mode === "improvements"])}|${narrowed && this.metric?.name}`;
-    return this.#once("shown", key, () => shownRows(this.store, this));
+    const compute = () => shownRows(this.store, this);
+    return this.#whole ? this.#grown("shown", this.#looks, compute, (held, { nodes }) => shownMore(held, this.within, nodes)) : this.#once("shown", key, compute);
   }
 
   /** What is shown, counted and sorted by layer: see layers.js. */
   get index() {
-    const { shown, x } = this;
+    const { store, shown, layout } = this;
+    const compute = () => layers(store, shown.mask, this);
+    if (this.#whole) return this.#grown("index", `${this.#looks}|${layout}`, compute, (held, grown) => grownLayers(store, shown.mask, this, held, grown));
     const held = this.memo.get("index");
-    if (held?.shown === shown && held.x === x) return held.value;
-    const value = layers(this.store, shown.mask, this);
-    this.memo.set("index", { shown, x, value });
+    if (held?.shown === shown && held.key === layout) return held.value;
+    const value = compute();
+    this.memo.set("index", { shown, key: layout, value });
     return value;
   }
 
@@ -156,9 +186,27 @@ export class Scene {
     });
   }
 
+  /**
+   * What is coloured how. With every new value the scale may be another, and all colours with it: of many individuals it is made
+   * anew once a second at most. In between what is new is coloured on the scale as it was; once it is quiet all is as if made at once.
+   */
   get colouring() {
-    const { colour } = this.store.view;
-    return this.#once("colouring", `${this.#shape}|${colour}|${this.store.view.scale}|${this.metric?.name}`, () => colouring(this.store, colour, this.within, this.metric));
+    const { store, within, metric } = this;
+    const { colour, scale } = store.view;
+    const compute = () => ({ ...colouring(store, colour, within, metric), made: performance.now() });
+    return this.#grown("colouring", `${this.#looks}|${colour}|${scale}|${metric?.name}|${metric?.lower}`, compute, (held, grown) => {
+      const rest = held.made + RESCALED_MS - performance.now();
+      const more = store.nodes.count > MANY && rest > 0 ? colouredMore(store, held, within, grown) : null;
+      if (more) this.rescaling ||= setTimeout(() => this.#rescale(), rest);
+      return more;
+    });
+  }
+
+  #rescale() {
+    this.rescaling = 0;
+    this.memo.delete("colouring");
+    this.memo.delete("decimals");
+    this.store.changed("graph");
   }
 
   /** How large individuals are drawn, null when all are of one size: see sizes.js. */
@@ -180,11 +228,21 @@ export class Scene {
 
   /** The best individual and the way to it from a seed. */
   get path() {
-    return this.#once("path", `${this.#shape}|${this.metric?.name}|${JSON.stringify(this.store.view.hidden)}`, () => {
-      const { store, score, lower, base: visible } = this;
-      const row = best({ count: store.nodes.count, score, flags: store.nodes.get("flags"), visible, lower });
+    const { store, score, lower, base: visible } = this;
+    const given = { count: store.nodes.count, score, flags: store.nodes.get("flags"), visible, lower };
+    const to = (/** @type {number} */ row) => {
       const path = row < 0 ? { rows: [], edges: [] } : pathTo(store.links, row, score, lower);
       return { best: row, ...path, rowSet: new Set(path.rows), edgeSet: new Set(path.edges) };
+    };
+    return this.#grown("path", `${this.#looks}|${this.metric?.name}|${lower}|${JSON.stringify(store.view.hidden)}`, () => to(best(given)), (held, { nodes, edges, rows }) => {
+      // Of the older ones only those that changed can have overtaken it; where it has itself changed, all are looked at.
+      if (visible !== this.within || rows.includes(held.best)) return null;
+      let row = held.best;
+      for (const each of rows) row = better(given, each, row);
+      for (let each = nodes; each < given.count; each++) row = better(given, each, row);
+      let same = row === held.best && !rows.length;
+      for (let e = edges; same && e < store.edges.count; e++) same = !held.rowSet.has(store.links.dst[e]);
+      return same ? held : to(row);
     });
   }
 
@@ -210,11 +268,13 @@ export class Scene {
 
   /** How many of the chosen kind and run are not shown: by reason (see visible.js), and in total. */
   get hiddenCounts() {
-    const { shown } = this;
+    const { shown, store } = this;
     const held = this.memo.get("hidden");
     if (held?.shown === shown) return held.value;
     const value = { total: 0, ...Object.fromEntries(Object.values(HIDDEN).map((reason) => [reason, 0])) };
-    for (const reason of shown.why) value[reason]++;
+    const { counts } = this.index;
+    if (this.#whole) value[HIDDEN.elsewhere] = store.nodes.count - counts.total - counts.ghosts;
+    else for (const reason of shown.why) if (reason) value[reason]++;
     value.total = Object.values(HIDDEN).reduce((sum, reason) => sum + (reason === HIDDEN.elsewhere ? 0 : value[reason]), 0);
     this.memo.set("hidden", { shown, value });
     return value;

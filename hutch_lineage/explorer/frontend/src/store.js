@@ -2,6 +2,7 @@
 import { Answers } from "./answers.js";
 import { Table } from "./columns.js";
 import { Deliveries } from "./deliveries.js";
+import { Growth } from "./growth.js";
 import { Links } from "./links.js";
 import { defaultStatus, viewKey, wholeView } from "./protocol.js";
 import { Scene } from "./scene.js";
@@ -10,6 +11,9 @@ import { Scene } from "./scene.js";
 /** @typedef {import("./protocol.js").View} View */
 
 const frame = globalThis.requestAnimationFrame?.bind(globalThis) ?? ((f) => setTimeout(f, 16));
+
+/** What tells where and whether a row is drawn: where one of these changes, a picture is not merely extended. */
+const ROOTED = /^nodes ([xy]\b|kind|run)|^edges (src|dst|order)/;
 
 export class Store {
   /** @param {Model|null} model */
@@ -49,6 +53,7 @@ export class Store {
     /** Which operator (`op`) used which parent (`src`), where several made one child: an edge names only the newest. */
     this.makers = new Table();
     this.links = new Links();
+    this.growth = new Growth();
     this.categories = { run: [], operator: [], model: [], island: [], agent: [], kind: [], benchmark: [], target: [] };
     /** @type {import("./protocol.js").Metric[]} */
     this.metrics = [];
@@ -119,11 +124,16 @@ export class Store {
   #graph(message, buffers) {
     const before = message.reset ? { details: this.details, nodes: this.nodes } : null;
     if (before) this.#clear();
+    /** @type {import("./growth.js").Grown|null} */
+    let step = before ? null : { nodes: this.nodes.count, edges: this.edges.count, rows: [] };
     for (const name of ["nodes", "edges", "operators", "migrations", "makers"]) {
       const added = message.tables?.[name];
+      if (added?.start < this[name].count) step = null; // said before: what else it may change is not known
       if (added) this[name].append(added.start, added.count, added.columns, buffers);
       for (const patch of message.patches?.[name] ?? []) {
-        this[name].patch(patch.rows, patch.columns, buffers);
+        const { rows, altered } = this[name].patch(patch.rows, patch.columns, buffers);
+        if (name === "nodes") step?.rows.push(...rows);
+        if (altered.some((column) => ROOTED.test(`${name} ${column}`))) step = null;
         if (name !== "nodes" && ("src" in patch.columns || "dst" in patch.columns || "child" in patch.columns)) this.links = new Links();
       }
     }
@@ -132,7 +142,7 @@ export class Store {
     // The whole graph again (another window opened): what is known of the rows that are the same holds.
     for (const [row, detail] of before?.details ?? []) if (before.nodes.text("id", row) === this.id(row)) this.details.set(row, detail);
     this.rowsById = null;
-    this.revision++;
+    this.growth.note(++this.revision, step);
     if (this.selected >= this.nodes.count) this.selected = -1;
     if (this.group.some((row) => row >= this.nodes.count)) this.group = [];
     this.changed("graph");

@@ -10,24 +10,24 @@ const STORY_WIDTH = 124;
 const MORE_WIDTH = 92;
 
 export class Strip {
-  constructor(/** @type {import("./store.js").Store} */ store, /** @type {{show(row: number): void}} */ app) {
+  constructor(/** @type {import("./store.js").Store} */ store, /** @type {{show(row: number): void, strip: HTMLElement, root: HTMLElement}} */ app) {
     this.store = store;
     this.app = app;
     this.title = h("div.story");
     this.steps = h("div.steps");
-    this.element = h("section.strip", { "aria-label": "Path to best" }, this.title, this.steps);
+    this.element = app.strip;
+    this.element.append(this.title, this.steps);
     this.renderTitle = renderer(this.title);
     this.renderSteps = renderer(this.steps);
   }
 
-  update(/** @type {number} */ width) {
+  update() {
     const { store } = this;
     const { path, metric, score, lower } = store.scene;
-    this.element.hidden = path.best < 0;
     if (path.best < 0) return;
+    const width = this.element.clientWidth || this.app.root.clientWidth;
     const decimals = Math.max(0, store.scene.decimals - 1);
-    const made = new Set(path.rows.flatMap((row) => store.links.operators(row)));
-    const cost = costOf(store.operators, (o) => made.has(o));
+    const cost = costOf(store.operators, path.rows.flatMap((row) => store.links.operators(row)).sort((a, b) => a - b));
     const known = path.rows.filter((row) => !Number.isNaN(score[row] ?? NaN));
     const total = known.length > 1 ? (lower ? -1 : 1) * (score[known.at(-1)] - score[known[0]]) : NaN;
     const gain = gainText(store, total, Math.max(0, decimals - 1));

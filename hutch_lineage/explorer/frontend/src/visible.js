@@ -1,5 +1,6 @@
 // Which rows are shown: those of the chosen kind and run, without the names that the legend hides and what is folded away.
 import { StandIns, bridgesOver, collapse, foldChains, hideDeadEnds, onlyImprovements } from "./folds.js";
+import { longer } from "./growth.js";
 import { ancestors } from "./lineage.js";
 import { HIDEABLE, KINDS, NODE } from "./protocol.js";
 
@@ -15,14 +16,13 @@ export const HIDDEN = { elsewhere: 1, name: 2, deadEnd: 3, collapsed: 4, noImpro
  * @property {StandIns|null} into what stands for a folded row
  */
 
-/** The rows of the chosen kind and run. */
-export function rowsOf({ nodes, view, categories }, /** @type {string} */ kind) {
+/** The rows of the chosen kind and run; from a row on, where those before are known. */
+export function rowsOf({ nodes, view, categories }, /** @type {string} */ kind, mask = new Uint8Array(nodes.count), from = 0) {
   const kinds = nodes.get("kind");
   const runs = nodes.get("run");
   const wantedKind = KINDS[kind] ?? 0;
   const wantedRun = view.run == null ? -1 : categories.run.indexOf(view.run);
-  const mask = new Uint8Array(nodes.count);
-  for (let row = 0; row < nodes.count; row++) mask[row] = +(kinds[row] === wantedKind && (view.run == null || runs[row] === wantedRun));
+  for (let row = from; row < nodes.count; row++) mask[row] = +(kinds[row] === wantedKind && (view.run == null || runs[row] === wantedRun));
   return mask;
 }
 
@@ -38,6 +38,13 @@ export function namedRows({ nodes, view, categories }, /** @type {Uint8Array} */
     for (let row = 0; row < nodes.count; row++) if (hidden.has(values[row])) kept[row] = 0;
   }
   return kept;
+}
+
+/** Where nothing is hidden or folded: what came from a row on is shown as well. @returns {Shown} */
+export function shownMore(/** @type {Shown} */ held, /** @type {Uint8Array} */ mask, /** @type {number} */ from) {
+  const why = longer(held.why, mask.length);
+  for (let row = from; row < mask.length; row++) why[row] = mask[row] ? 0 : HIDDEN.elsewhere;
+  return { ...held, mask, why };
 }
 
 /** Whether anything of the view's state folds the picture. */

@@ -1,9 +1,10 @@
-// What a person does with a picture beyond looking, searching and selecting: gestures, keys, the minimap, the way back, crumbs, marks, folds, the menu of
-// views, the sheet of keys, the picture in words. It comes behind the graph, so the first picture does not wait for it.
+// What a person does with a picture beyond looking, searching and selecting: gestures, keys, the minimap, the way back, crumbs, marks, folds, the
+// menu of views, the path to the best, the sheet of keys, the picture in words. It comes behind the graph, so the first picture does not wait for it.
 import { h } from "../dom.js";
 import { keyboard } from "../keys.js";
 import { Minimap } from "../minimap.js";
 import { DetailsPanel } from "../panels/details.js";
+import { Strip } from "../strip.js";
 import { boxSelect } from "./box.js";
 import { Crumbs } from "./crumbs.js";
 import { Gestures } from "./gestures.js";
@@ -23,6 +24,7 @@ export class Hands {
     this.app = app;
     this.history = new History(store);
     this.crumbs = new Crumbs(store, this);
+    this.strip = new Strip(store, app);
     this.summary = new Summary(store);
     this.help = new Help(() => app.canvas.focus({ preventScroll: true }));
     this.view = new ViewMenu(store, this);
@@ -65,9 +67,15 @@ export class Hands {
     this.minimap.update(palette, colours, ratio);
   }
 
+  /** The picture has another width. */
+  resize() {
+    this.strip.update();
+  }
+
   update(/** @type {Set<string>} */ changes) {
     if (changes.has("view") || changes.has("select")) this.history.record();
     this.summary.update(!changes.has("view"));
+    if (changes.has("graph") || changes.has("view") || changes.has("select")) this.strip.update();
     if (changes.has("graph") || changes.has("view") || changes.has("select")) this.crumbs.update();
     this.view.update();
     if (this.names.open && (changes.has("graph") || changes.has("view"))) this.names.refresh();

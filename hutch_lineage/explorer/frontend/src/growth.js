@@ -1,0 +1,40 @@
+// How the tables grew, message by message: what follows from them is then extended by what is new instead of made anew.
+
+/** So many messages are remembered; who is further behind begins anew. */
+const MOST = 64;
+
+/**
+ * What is new since a revision: the rows and edges from a number on, and the older rows of which something changed.
+ * @typedef {{nodes: number, edges: number, rows: number[]}} Grown
+ */
+export class Growth {
+  constructor() {
+    /** @type {(Grown & {revision: number})[]} */
+    this.steps = [];
+  }
+
+  /** A step to `revision`; null where what was known holds no longer. */
+  note(/** @type {number} */ revision, /** @type {Grown|null} */ step) {
+    if (!step) this.steps = [];
+    else if (this.steps.push({ ...step, revision }) > MOST) this.steps.shift();
+  }
+
+  /** What came after `revision`; null where that is not known. @returns {Grown|null} */
+  since(/** @type {number} */ revision) {
+    const at = this.steps.findIndex((step) => step.revision === revision + 1);
+    if (at < 0) return null;
+    const { nodes, edges } = this.steps[at];
+    const rows = new Set(this.steps.slice(at).flatMap((step) => step.rows).filter((row) => row < nodes));
+    return { nodes, edges, rows: [...rows] };
+  }
+}
+
+/** A column for `count` rows that begins as `held`: in the same memory where there is room. @template {Uint8Array|Int32Array|Float32Array} T @returns {T} */
+export function longer(/** @type {T} */ held, /** @type {number} */ count) {
+  const Type = /** @type {any} */ (held.constructor);
+  const { buffer, byteOffset, BYTES_PER_ELEMENT } = held;
+  if (byteOffset + count * BYTES_PER_ELEMENT <= buffer.byteLength) return new Type(buffer, byteOffset, count);
+  const grown = new Type(new ArrayBuffer(Math.ceil(count * 1.25 + 256) * BYTES_PER_ELEMENT), 0, count);
+  grown.set(held);
+  return grown;
+}
