@@ -142,8 +142,6 @@ class Scene:
         --------
         >>> from hutch_lineage.graph import LineageGraph
         >>> graph = LineageGraph()
-        >>> Scene.of(graph) is Scene.of(graph)
-        False
         >>> scene = Scene.of(graph)
         >>> Scene.of(graph) is scene
         True

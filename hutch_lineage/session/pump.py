@@ -36,6 +36,11 @@ def serve_during_cells(shell: Any) -> MessagePump:
     """Serve waiting messages at each verb from now on, in the kernel of an IPython shell.
 
     Returns the pump, for whoever waits without calling verbs. Outside a kernel it does nothing.
+
+    Examples
+    --------
+    >>> serve_during_cells(None).serving
+    False
     """
     kernel = getattr(shell, "kernel", None)
     pump = _pumps.get(id(kernel))
@@ -48,7 +53,12 @@ def serve_during_cells(shell: Any) -> MessagePump:
 
 
 def end_serving(shell: Any) -> None:
-    """Leave the messages to the kernel again."""
+    """Leave the messages to the kernel again.
+
+    Examples
+    --------
+    >>> end_serving(None)
+    """
     pump = _pumps.get(id(getattr(shell, "kernel", None)))
     if pump is not None:
         pump.serving = False
