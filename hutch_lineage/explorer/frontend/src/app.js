@@ -2,7 +2,8 @@
 import { Camera } from "./camera.js";
 import { palette } from "./colour.js";
 import { h, icon } from "./dom.js";
-import { draw, shapeOf } from "./draw.js";
+import { FULL_DETAIL, draw, shapeOf } from "./draw.js";
+import { encodings } from "./encodings.js";
 import { factsOf, scoreText } from "./facts.js";
 import { Foot } from "./foot.js";
 import { counted } from "./format.js";
@@ -21,7 +22,7 @@ const STILL_MS = 400;
 const DRAWN = ["graph", "view", "select"];
 let views = 0;
 /** Of more than this the parts beside the picture follow its growth at this pace. */
-const MANY = 20_000;
+const MANY = 5000;
 const PARTS_MS = 500;
 const SOON_MS = 40;
 
@@ -193,6 +194,7 @@ export class App {
     if (first || pathless !== this.strip.hidden) {
       // Before anything is drawn: what is drawn needs not be drawn again in another size.
       this.strip.hidden = pathless;
+      this.#foresee();
       this.#measure();
     }
     if (changes.has("graph") || changes.has("view")) {
@@ -208,8 +210,19 @@ export class App {
     for (const change of changes) this.postponed.add(change);
     // The first picture, and that of many, comes first, and what is written beside it right after.
     const many = changes.size === 1 && changes.has("graph") && scene.index.rows.length > MANY;
-    if (many || (first && scene.index.rows.length)) this.later ||= setTimeout(() => this.#soon(), first ? 0 : Math.max(SOON_MS, this.rested - performance.now()));
+    if (many || (first && scene.index.rows.length)) this.later ||= setTimeout(() => this.#soon(), Math.max(SOON_MS, this.rested - performance.now()));
     else if (!this.pressed) this.#parts();
+  }
+
+  /** Let the foot say what will be drawn, so that it has its height. */
+  #foresee() {
+    const total = this.store.scene.index.rows.length;
+    if (!total || !this.palette) return;
+    const full = total <= FULL_DETAIL;
+    /** @type {import("./draw.js").Drawn} */
+    const drawn = { ...this.drawn, total, inView: total, full, edges: full ? "all" : "none", edgesInView: 1 };
+    drawn.told = encodings(this.store, drawn, this.palette);
+    this.foot.update(this.theme, this.palette, drawn);
   }
 
   #soon() {

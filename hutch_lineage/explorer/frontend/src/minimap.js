@@ -6,6 +6,8 @@ import { rowsIn } from "./layers.js";
 const WIDTH = 150;
 const HEIGHT = 62;
 const PAD = 6;
+/** While more than this grow, they are drawn anew after a rest. */
+const MANY = 5000;
 const RENEWED_MS = 700;
 
 export class Minimap {
@@ -63,7 +65,7 @@ export class Minimap {
       this.key = { index, layout, palette, ratio, view: store.view };
       this.#paint(size(this.picture, ratio), palette, colours);
       // A picture of many takes a while: while it grows it is renewed now and then, not with every message.
-      this.late = performance.now() + (index.rows.length > 20_000 ? RENEWED_MS : 0);
+      this.late = performance.now() + (index.rows.length > MANY ? RENEWED_MS : 0);
     } else if (this.key.index !== index) this.#renew();
     c.clearRect(0, 0, WIDTH, HEIGHT);
     c.drawImage(this.picture, 0, 0, WIDTH, HEIGHT);

@@ -10,7 +10,7 @@ const STORY_WIDTH = 124;
 const MORE_WIDTH = 92;
 
 export class Strip {
-  constructor(/** @type {import("./store.js").Store} */ store, /** @type {{show(row: number): void, strip: HTMLElement, root: HTMLElement}} */ app) {
+  constructor(/** @type {import("./store.js").Store} */ store, /** @type {{show(row: number): void, strip: HTMLElement, camera: {width: number}}} */ app) {
     this.store = store;
     this.app = app;
     this.title = h("div.story");
@@ -25,7 +25,8 @@ export class Strip {
     const { store } = this;
     const { path, metric, score, lower } = store.scene;
     if (path.best < 0) return;
-    const width = this.element.clientWidth || this.app.root.clientWidth;
+    // As wide as the picture above it; to ask the element itself would lay out the page once more.
+    const { width } = this.app.camera;
     const decimals = Math.max(0, store.scene.decimals - 1);
     const cost = costOf(store.operators, path.rows.flatMap((row) => store.links.operators(row)).sort((a, b) => a - b));
     const known = path.rows.filter((row) => !Number.isNaN(score[row] ?? NaN));

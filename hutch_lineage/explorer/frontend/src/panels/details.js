@@ -7,21 +7,27 @@ import { KINDS } from "../protocol.js";
 import { codeView } from "./code.js";
 import { heading, idChip, idChips, keyValues, waiting } from "./parts.js";
 
+/** Of more individuals than this, the sums of a growing run are made anew after a rest: the longer, the longer they take. */
+const MANY = 5000;
+const REST_MS = 500;
+const SHARE = 20;
+
 export class DetailsPanel {
   constructor(/** @type {import("../store.js").Store} */ store, /** @type {any} */ app) {
     this.store = store;
     this.app = app;
     this.element = h("div.details");
     this.render = renderer(this.element);
+    /** What the overview was made of, and until when that will do. */
+    this.told = { looks: "", until: 0 };
+    this.timer = 0;
   }
 
   update() {
     const { store } = this;
     const row = store.selected;
-    if (!(row >= 0) || row >= store.nodes.count) {
-      this.render(["overview", store.revision, store.view.kind, store.view.run, store.scene.metric?.name], () => this.#overview());
-      return;
-    }
+    if (!(row >= 0) || row >= store.nodes.count) return this.#whole();
+    this.told.looks = "";
     const detail = store.detail(row);
     const { bundle } = this.app.panel;
     if ((detail?.genome || detail?.diff) && bundle.here) bundle.load(); // it knows what changed, and colours the code
@@ -29,6 +35,27 @@ export class DetailsPanel {
     if (!detail && store.asked.has(row)) setTimeout(() => this.element.isConnected && this.update(), 450);
     const late = !detail && Date.now() - (store.asked.get(row) ?? Date.now()) > 400;
     this.render([...this.#signature(row), detail, change?.ready, store.view.focus, late, bundle.module], () => this.#one(row, detail, change));
+  }
+
+  /** The overview; while a large run grows, not with every message, and the last is never lost. */
+  #whole() {
+    const { store } = this;
+    const looks = JSON.stringify([store.view.kind, store.view.run, store.view.hidden, store.scene.metric?.name]);
+    const began = performance.now();
+    if (store.nodes.count > MANY && looks === this.told.looks && began < this.told.until) {
+      this.timer ||= setTimeout(() => {
+        this.timer = 0;
+        if (this.element.isConnected) this.update();
+      }, this.told.until - began);
+      return;
+    }
+    this.render(["overview", store.revision, looks], () => this.#overview());
+    const now = performance.now();
+    this.told = { looks, until: now + Math.max(REST_MS, SHARE * (now - began)) };
+  }
+
+  destroy() {
+    clearTimeout(this.timer);
   }
 
   /** What the tables say of a row, as a key: while a run grows, nothing is rebuilt under the pointer unless it changed. */

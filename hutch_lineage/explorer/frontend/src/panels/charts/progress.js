@@ -37,13 +37,15 @@ export class ProgressPanel {
     this.figure = h("div", null, this.head, this.controls, this.chart.element, this.foot);
     this.element = h("div.course", null, this.none, this.figure, this.seeds.element);
     this.work = paced(() => this.#draw());
+    this.next = /** @type {any} */ (0);
     this.chart.onTheme = () => this.#set({});
   }
 
   update() {
     this.work();
     // A task of its own: neither holds up the picture for long.
-    this.seeds.update();
+    clearTimeout(this.next);
+    this.next = setTimeout(() => this.seeds.update());
   }
 
   #set(/** @type {object} */ change) {
@@ -167,6 +169,7 @@ export class ProgressPanel {
 
   destroy() {
     this.work.stop();
+    clearTimeout(this.next);
     this.chart.destroy();
     this.seeds.destroy();
   }

@@ -1,6 +1,9 @@
 // How much better each operator's child is than its best parent: what efficacy, islands and costs build on.
 import { NODE } from "../../protocol.js";
 
+/** @type {WeakMap<object, {key: string, gains: Float64Array}>} what was found last, for the panels that build on it */
+const found = new WeakMap();
+
 /**
  * One number per operator. Positive is better, whatever the direction of the metric; NaN where the child or all its parents
  * have no valid score, or where the operator names no parent. A self-modification that states its own scores counts by those
@@ -11,6 +14,9 @@ import { NODE } from "../../protocol.js";
 export function operatorGains(store) {
   const { nodes, edges, operators } = store;
   const { score, lower, metric } = store.scene;
+  const key = `${store.revision}|${metric?.name}|${lower}`;
+  const held = found.get(store);
+  if (held?.key === key) return held.gains;
   const flags = nodes.get("flags");
   const sign = lower ? -1 : 1;
   const valid = (/** @type {number} */ row) => (flags[row] & NODE.invalid ? NaN : sign * (score[row] ?? NaN));
@@ -37,6 +43,7 @@ export function operatorGains(store) {
     top[o] = metric && Math.abs(own) < Infinity ? own - top[o] : NaN;
     if (Number.isNaN(top[o]) && (!metric || (wanted >= 0 && benchmark[o] === wanted))) top[o] = sign * ((after[o] ?? NaN) - (before[o] ?? NaN));
   }
+  found.set(store, { key, gains: top });
   return top;
 }
 

@@ -39,19 +39,18 @@ export function spending(store, wanted, gains) {
 
 function shares(store, /** @type {string} */ list, /** @type {string} */ column) {
   const values = store.operators.get(column);
-  /** @type {Map<number, Share>} */
-  const sums = new Map();
+  /** By key + 1, as -1 stands for unknown. @type {Share[]} */
+  const sums = [];
   return {
     add(/** @type {number} */ operator, /** @type {number} */ cost, /** @type {number} */ tokens) {
       const key = values[operator] ?? -1;
-      let share = sums.get(key);
-      if (!share) sums.set(key, (share = { key, name: store.category(list, key), calls: 0, cost: 0, tokens: 0, unpriced: 0 }));
+      const share = (sums[key + 1] ??= { key, name: store.category(list, key), calls: 0, cost: 0, tokens: 0, unpriced: 0 });
       share.calls++;
       share.tokens += tokens;
       if (Number.isNaN(cost)) share.unpriced++;
       else share.cost += cost;
     },
-    list: () => [...sums.values()].sort((a, b) => b.cost - a.cost || b.calls - a.calls || a.key - b.key),
+    list: () => sums.filter(Boolean).sort((a, b) => b.cost - a.cost || b.calls - a.calls || a.key - b.key),
   };
 }
 
