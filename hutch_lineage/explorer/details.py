@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 AHEAD_ROWS = 5_000
 AHEAD_BYTES = 12_000_000
-AT_ONCE = 20
+AT_ONCE = 5
 
 
 class DetailFeed:

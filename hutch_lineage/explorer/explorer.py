@@ -37,8 +37,8 @@ logger = logging.getLogger("hutch_lineage.explorer")
 MIN_HEIGHT_PX, MAX_HEIGHT_PX = 320, 2000
 UNHEARD_S = 1.0
 LARGE_ROWS = 5_000  # what is larger is built and sent on the feeder's thread alone
-LOOP_SHARE = 19
-BUSY_S, IDLE_S = 0.004, 0.05  # for details, while the graph grows and while it does not
+LOOP_SHARE, LATE_S = 19, 0.2  # rest as long as keeps the loop's share, but show in time
+BUSY_S, IDLE_S = 0.002, 0.05  # for details, while the graph grows and while it does not
 DETAILS_S = 0.5  # between details while the graph grows
 # What stands above the picture where no widget runs. No counts: they would stay as they were.
 VIEW_TEXT = "Lineage explorer, live while its kernel runs"
@@ -234,11 +234,12 @@ class Explorer(Driving, anywidget.AnyWidget):
                 if self._unheard == 1 and len(self._scene) > LARGE_ROWS:
                     self._feeder.wake()
                     return UNHEARD_S
-            grown = False
+            grown = self._cursor.is_behind()
+            if not grown:
+                self._scene.settle()
             for content, buffers in self._cursor.messages():
                 self.send(content, buffers)
                 self._details.note(content, buffers)
-                grown = True
             if grown and self._static.is_due:
                 self.refresh_static()
             if grown:
@@ -251,9 +252,9 @@ class Explorer(Driving, anywidget.AnyWidget):
                 self._detailed = time.monotonic()
             if (news := self._delivery.due()) is not None:
                 self.send(news)
-            if self._details.pending or self._delivery.pending:
+            if self._details.pending or self._delivery.pending or not self._scene.is_settled:
                 self._feeder.wake()
-            return min(LOOP_SHARE * (time.thread_time() - began), UNHEARD_S) if grown else None
+            return min(LOOP_SHARE * (time.thread_time() - began), LATE_S) if grown else None
 
     def _lay_out(self) -> None:
         """Compute the layouts that were asked for."""

@@ -50,7 +50,7 @@ def node_columns(store: Store, legend: Legend, loops: Loops, rows: Sequence[int]
         for row, own in zip(rows, makers, strict=True)
     ]
     newest = [(facts[maker] or _NOTHING) if maker >= 0 else _NOTHING for maker in last]
-    births = np.array(store.births, dtype=np.int64)[np.asarray(rows)]
+    births = np.array([store.births[row] for row in rows], dtype=np.int64)
     return {
         "generation": _generations([each.get("generation_index") for each in said]),
         "flags": _flags(store, loops, rows, said, newest),
@@ -154,8 +154,8 @@ def _flags(
     said: list[Mapping[str, Any]],
     newest: list[Mapping[str, Any]],
 ) -> npt.NDArray[np.uint16]:
-    flags = np.where(np.frombuffer(bytes(store.known), dtype=np.uint8)[np.asarray(rows)], 0, GHOST)
-    flags = flags.astype(np.uint16)
+    known = store.known
+    flags = np.array([0 if known[row] else GHOST for row in rows], dtype=np.uint16)
     evaluations = store.evaluations.values
     for place, row in enumerate(rows):
         if said[place].get("is_seed") is True and store.is_seed(row):
@@ -209,7 +209,8 @@ def _agents(
     store: Store, operators: Sequence[int], said: list[Mapping[str, Any]]
 ) -> list[str | None]:
     """Return the agent behind each operator; -1 stands for no operator."""
-    if not any(key[0] == "agent" for key in store.keys):
+    keys, child = store.keys, store.operator_child
+    if not any(keys[child[row]][0] == "agent" for row in operators if row >= 0):
         return [each.get("overseer_id") for each in said]
     return [operating_agent(store, row) if row >= 0 else None for row in operators]
 

@@ -35,7 +35,7 @@ __all__ = ["GraphCore"]
 
 Result = TypeVar("Result")
 _RECORDS: tuple[type, ...] = get_args(Record)
-_CHUNK = 2_048
+_CHUNK = 512
 
 
 class GraphCore:
@@ -70,7 +70,7 @@ class GraphCore:
 
         Order, repetition and batching do not matter: edges unite, and for an attribute the
         statement with the newest (timestamp, event id) wins; None says nothing. Readers are not
-        held up: the lock is taken for some two thousand records at a time.
+        held up: the lock is taken for some five hundred records at a time.
 
         Parameters
         ----------
@@ -302,7 +302,7 @@ def _records(items: Iterable[Any]) -> Iterator[Record]:
         for item in stack[-1]:
             if isinstance(item, _RECORDS):
                 yield cast("Record", item)
-            elif isinstance(item, Mapping) or hasattr(item, "event_kind"):
+            elif hasattr(item, "event_kind") or isinstance(item, Mapping):
                 yield from records_of(item)
             elif isinstance(item, Iterable) and not isinstance(item, str | bytes):
                 stack.append(iter(item))

@@ -13,7 +13,7 @@ from .metrics import default_metric, metric_info
 if TYPE_CHECKING:
     from .core import GraphCore
 
-SMALL = 5_000
+SMALL = 500
 CATEGORIES = ("run", "operator", "model", "island", "kind", "agent", "benchmark", "target")
 
 
@@ -59,6 +59,16 @@ class Legend:
         """Count changed rows, so that the notes are made anew in time."""
         self._unnoted += changed
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether the notes were made since the last change."""
+        return not self._unnoted
+
+    def settle(self) -> None:
+        """Make the notes anew: a pass over the graph."""
+        self._notes = [clean_text(line) for line in self._graph.report.lines()]
+        self._unnoted = 0
+
     def describe(self, **counts: int) -> dict[str, Any]:
         """Return ``categories``, ``metrics``, ``runs`` and ``summary`` (the counts and notes)."""
         notes = self._noted()
@@ -75,8 +85,7 @@ class Legend:
         """Return the report's lines. Making them is a pass over the graph: not for each change."""
         size = len(self._store.keys)
         if size < SMALL or self._unnoted * 8 >= size:
-            lines = self._graph.report.lines()
-            self._notes, self._unnoted = [clean_text(line) for line in lines], 0
+            self.settle()
         return list(self._notes)
 
     def _metric(self, name: str, notes: list[str]) -> dict[str, Any]:

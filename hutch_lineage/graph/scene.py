@@ -12,6 +12,7 @@ only the new rows and the patches.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 EDGE_CYCLE, EDGE_REJECTED = 1, 2
 REJECTED_VERDICT = 2
-BATCH = 500
+BATCH = 24
 ARRANGED_FROM = 5_000
 
 NODE_COLUMNS = {
@@ -119,6 +120,7 @@ class Scene:
         self.makers = Table(MAKER_COLUMNS, fixed=MAKER_COLUMNS)
         self.legend = Legend(graph)
         self.changes = 0
+        self._counts = Counter[tuple[bool, bool]]()
         self._layouts: dict[str, Layout] = {}
         self._arranged: dict[str, int] = {}
         self._store = graph._store
@@ -249,6 +251,18 @@ class Scene:
             self.changes += 1
             return True
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether the notes say everything: beside a growing graph they may be late."""
+        return self.legend.is_settled
+
+    def settle(self) -> None:
+        """Make the notes anew where they are late, as for a graph that has come to rest."""
+        with self.graph.lock:
+            if not self.legend.is_settled:
+                self.legend.settle()
+                self.changes += 1
+
     def _placing_order(self, start: int) -> Iterator[int]:
         """Yield new nodes: parents before children, each ghost right after its first child."""
         parents = self._store.parents
@@ -283,7 +297,7 @@ class Scene:
         count = len(parents)
         lengths = np.fromiter(map(len, parents[start:]), dtype=np.int64, count=count - start)
         heads = flat(parents[start:])
-        known = np.frombuffer(bytes(store.known), dtype=np.uint8)[start:]
+        known = np.frombuffer(bytes(store.known[start:]), dtype=np.uint8)
         margins = (known == 0) & (lengths == 0)
         if margins.any() or np.any(heads > np.repeat(np.arange(start, count), lengths)):
             return list(self._placing_order(start))
@@ -305,6 +319,7 @@ class Scene:
         for place, row in enumerate(rows, first):
             row_of[row] = place
         self.nodes.extend({**columns, **metrics}, len(keys))
+        self._count(columns["kind"].tolist(), (columns["flags"] & GHOST).tolist())
         if in_layouts:
             parents = [tuple([row_of[parent] for parent in store.parents[row]]) for row in rows]
             ghosts = (
@@ -334,6 +349,7 @@ class Scene:
         values["kind"] = int(key.kind == "agent")
         values["run"] = self.legend.code("run", key.run_id)
         place = row_of[row] = self.nodes.append(values)
+        self._count([values["kind"]], [values["flags"] & GHOST])
         self._met.append(row)
         parents = [row_of[parent] for parent in store.parents[row]]
         new = Newcomers(
@@ -362,7 +378,14 @@ class Scene:
         return values
 
     def _patch(self, row: int) -> None:
-        self.nodes.patch(self._row_of[row], self._node_values(row))
+        at, values = self._row_of[row], self._node_values(row)
+        kind, ghost = bool(self.nodes.data["kind"][at]), bool(self.nodes.data["flags"][at] & GHOST)
+        self._counts[kind, ghost] -= 1
+        self._counts[kind, bool(values["flags"] & GHOST)] += 1
+        self.nodes.patch(at, values)
+
+    def _count(self, kinds: Iterable[int], ghosts: Iterable[int]) -> None:
+        self._counts.update(zip(map(bool, kinds), map(bool, ghosts), strict=True))
 
     def _put_operators(self, rows: list[int]) -> None:
         """Append new operators, so that their rows are the graph's, and patch the others."""
@@ -372,7 +395,8 @@ class Scene:
         if len(new) >= BATCH:
             columns = operator_columns(store, self.legend, new)
             columns["id"] = [clean_text(name) for _, name in store.operator_ids[start:]]
-            columns["child"] = np.array(self._row_of)[np.array(store.operator_child[start:])]
+            row_of = self._row_of
+            columns["child"] = [row_of[child] for child in store.operator_child[start:]]
             self.operators.extend(columns, len(new))
             new = range(0)
         for row in new:
@@ -432,7 +456,7 @@ class Scene:
     def _put_many_edges(self, children: list[int]) -> None:
         """Append the edges into nodes that had none."""
         store, at = self._store, self.edges.count
-        row_of = np.array(self._row_of)
+        row_of = np.frombuffer(self._row_of, dtype=np.int64)
         counts = [len(store.parents[child]) for child in children]
         parents = flat(store.parents[child] for child in children)
         heads = np.repeat(np.array(children, dtype=np.int64), counts)
@@ -524,7 +548,7 @@ class Scene:
     def _leads_back(self, children: Sequence[int]) -> bool:
         """Return whether an edge into these nodes may close a cycle, at once for many."""
         parents = [self._store.parents[child] for child in children]
-        row_of, heads = np.array(self._row_of), flat(parents)
+        row_of, heads = np.frombuffer(self._row_of, dtype=np.int64), flat(parents)
         tails = np.repeat(np.array(children, dtype=np.int64), [len(each) for each in parents])
         back = heads[row_of[heads] >= row_of[tails]].tolist()
         return any(self._store.parents[parent] for parent in back)
@@ -644,12 +668,12 @@ class Scene:
         dict
             ``categories, metrics, runs, summary, layouts``.
         """
-        kinds, ghosts = self.nodes.view("kind"), self.nodes.view("flags") & GHOST > 0
+        counts = self._counts
         told = self.legend.describe(
-            individuals=int(np.sum((kinds == 0) & ~ghosts)),
-            agents=int(np.sum((kinds == 1) & ~ghosts)),
+            individuals=counts[False, False],
+            agents=counts[True, False],
             edges=self.edges.count,
-            ghosts=int(np.sum(ghosts)),
+            ghosts=counts[False, True] + counts[True, True],
         )
         return {**told, "layouts": self.layouts()}
 

@@ -25,7 +25,9 @@ AGENT_METRIC = "score"
 
 def known(**attributes: Any) -> dict[str, Any]:
     """Return the attributes that say something: no None, no empty dict, no NaN or infinity."""
-    return {name: value for name, value in attributes.items() if _says(value)}
+    return {
+        name: value for name, value in attributes.items() if value is not None and _says(value)
+    }
 
 
 def records_of_event(event: Any) -> list[Record]:
@@ -70,9 +72,7 @@ def agent_scores(self_mod: OperatorRecord) -> Iterator[FitnessRecord]:
 
 
 def _says(value: Any) -> bool:
-    if value is None or value == {}:
-        return False
-    return not isinstance(value, float) or math.isfinite(value)
+    return math.isfinite(value) if isinstance(value, float) else value != {}
 
 
 def _individuals(event: Any, ids: Iterable[str]) -> tuple[NodeKey, ...]:

@@ -44,13 +44,13 @@ def records_of(item: Any) -> list[Record]:
     """
     if isinstance(item, _RECORDS):
         return [cast(Record, item)]
+    if isinstance(getattr(item, "event_kind", None), str):
+        return records_of_event(item)
     if isinstance(item, Mapping):
         if "event_kind" in item:
             return records_of_event(parse_event(dict(item)))
         if is_openlineage(item):
             return list(read_run_events([item]))
-    elif isinstance(getattr(item, "event_kind", None), str):
-        return records_of_event(item)
     raise InvalidEventError(
         f"a {type(item).__name__} says nothing about lineage: give an event, the dict of a Hutch "
         "or OpenLineage event, or a lineage record"
