@@ -16,6 +16,7 @@ from hutch_lineage.errors import ConfigurationError, HutchLineageError
 from hutch_lineage.graph import LineageGraph, Scene
 from hutch_lineage.model import NodeKey
 from hutch_lineage.session import (
+    MessagePump,
     OpenedSource,
     Source,
     current_session,
@@ -29,7 +30,7 @@ from .details import DetailFeed
 from .driving import Driving
 from .feeder import Feeder
 from .raw_events import answer_events
-from .static_picture import StaticPicture, after_cells, bundle_of
+from .static_picture import StaticPicture, after_cells, bundle_of, text_of
 from .view_state import LAYOUTS, THEMES, checked_view, first_view
 
 logger = logging.getLogger("hutch_lineage.explorer")
@@ -38,6 +39,7 @@ MIN_HEIGHT_PX, MAX_HEIGHT_PX = 320, 2000
 UNHEARD_S = 1.0
 LARGE_ROWS = 5_000  # what is larger is built and sent on the feeder's thread alone
 LOOP_SHARE, LATE_S = 19, 0.2  # rest as long as keeps the loop's share, but show in time
+HEARD_S = 1.5  # a browser that shows the cell has spoken by then
 BUSY_S, IDLE_S = 0.002, 0.05  # for details, while the graph grows and while it does not
 DETAILS_S = 0.5  # between details while the graph grows
 # What stands above the picture where no widget runs. No counts: they would stay as they were.
@@ -99,13 +101,15 @@ class Explorer(Driving, anywidget.AnyWidget):
         self._detailed = 0.0
         self._cursor = self._scene.cursor()
         self._answered = False
+        self._greeted = False
+        self._pump: MessagePump | None = None
         self._camera: list[float] | None = None
         self._push_lock = threading.RLock()
         self._details = DetailFeed(self._scene, source)
         self._delivery = DeliveryFeed(source)
         self._late = LateAssets()
         self._static = StaticPicture()
-        self._feeder = Feeder(self._push)
+        self._feeder = Feeder(self._feed)
         feeder = self._feeder
         self._end_watch = source.watch(feeder.wake)
         self.on_msg(self._on_message)
@@ -199,19 +203,54 @@ class Explorer(Driving, anywidget.AnyWidget):
             return
         self.static_class = self._static.css_class
         view = {**self._repr_mimebundle_(), "text/plain": VIEW_TEXT}
-        self._static.show(view, self._static_bundle())
+        # The picture of a large graph takes seconds, and the view shall not wait for it.
+        self._static.show(view, text_of(self) if self._is_large() else self._static_bundle())
         after_cells.add(self)
-        serve_during_cells(get_ipython())
+        self._pump = serve_during_cells(get_ipython())
         self._feeder.wake()
 
     def refresh_static(self) -> None:
         """Bring the static picture up to date; it is done after each cell, and in long ones."""
         self._static.refresh(self._static_bundle)
 
+    def after_cell(self) -> None:
+        """Bring the static picture up to date after a cell.
+
+        That of a large graph follows on the feeder's thread, where a browser shows the view. Where
+        none does, as in nbconvert, the notebook may be saved at any moment: it is done at once.
+        """
+        if self._is_large() and self._is_heard():
+            if self._greeted:
+                self._static.hasten()
+                self._feeder.wake(now=True)
+        else:
+            self.refresh_static()
+
+    def _is_large(self) -> bool:
+        return len(self._source.graph) > LARGE_ROWS
+
+    def _is_heard(self) -> bool:
+        """Whether a browser has spoken; after the display one is given the time to."""
+        pump, self._pump = self._pump, None
+        until = time.monotonic() + HEARD_S
+        while pump is not None and pump.available and not self._answered:
+            if time.monotonic() >= until:
+                break
+            pump()
+            time.sleep(0.02)
+        return self._answered
+
     def _static_bundle(self) -> dict[str, Any]:
         return bundle_of(self.graph, self._scene)
 
     # --- feeding the browser -------------------------------------------------------------
+
+    def _feed(self) -> float | None:
+        """Send what is new, and bring the static picture up to date when it is time."""
+        rest_s = self._push()
+        if self._static.is_due and (self._answered or not self._is_large()):
+            self.refresh_static()
+        return rest_s
 
     def _push(self) -> float | None:
         """Send what is new.
@@ -240,13 +279,14 @@ class Explorer(Driving, anywidget.AnyWidget):
             for content, buffers in self._cursor.messages():
                 self.send(content, buffers)
                 self._details.note(content, buffers)
-            if grown and self._static.is_due:
-                self.refresh_static()
             if grown:
                 for message in self._late.due(heard=self._answered):
                     self.send(message)
             if not self._answered:
                 return UNHEARD_S
+            if not self._greeted and self._is_large():
+                self._static.hasten()
+            self._greeted = True
             if not grown or time.monotonic() - self._detailed >= DETAILS_S:
                 self._send_details(self._details.due(BUSY_S if grown else IDLE_S))
                 self._detailed = time.monotonic()
@@ -302,12 +342,12 @@ class Explorer(Driving, anywidget.AnyWidget):
     def _on_ready(self, content: dict[str, Any]) -> None:
         del content
         with self._push_lock:
-            self._answered = True
+            self._answered, self._greeted = True, False
             self._cursor = self._scene.cursor()
             self._details.restart()
             self._delivery.restart()
             self._late.restart()
-            small = len(self._source.graph) <= LARGE_ROWS
+            small = not self._is_large()
             if small:
                 self._push()
         if not small:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 logger = logging.getLogger("hutch_lineage.explorer")
 
 PERIOD_S = 0.12
-SHARE = 4
+SHARE, MOST_S = 4, 1.0
 
 
 _feeders: weakref.WeakSet[Feeder] = weakref.WeakSet()
@@ -29,8 +29,9 @@ def _end_all() -> None:
 class Feeder:
     """Calls one method on a thread of its own, soon after each :meth:`wake`, never too often.
 
-    Between two calls it rests for at least 0.12 s, and for four times the processor time that the
-    call took (not the time on the clock: beside a busy loop most of that is waiting for the loop).
+    Between two calls it rests for at least 0.12 s. Where the method does not say how long, it is
+    four times the processor time that the call took, at most 1 s (not the time on the clock: beside
+    a busy loop most of that is waiting for the loop).
     The thread ends by itself when the owner of the method is gone, and before the interpreter ends.
 
     Parameters
@@ -95,7 +96,9 @@ class Feeder:
             least_s = method()
         except Exception:
             logger.warning("the lineage view could not be updated", exc_info=True)
-        return max(PERIOD_S, SHARE * (time.thread_time() - began), least_s or 0.0)
+        if least_s is None:
+            least_s = min(SHARE * (time.thread_time() - began), MOST_S)
+        return max(PERIOD_S, least_s)
 
 
 def _run(reference: weakref.ref[Feeder]) -> None:

@@ -7,6 +7,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
+from html import escape
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -37,6 +38,12 @@ def bundle_of(graph: LineageGraph, scene: Scene) -> dict[str, Any]:
     return held[1]
 
 
+def text_of(shown: object) -> dict[str, Any]:
+    """Return what stands in the place of a picture until there is one."""
+    text = repr(shown)
+    return {"text/plain": text, "text/html": f"<pre>{escape(text)}</pre>"}
+
+
 class StaticPicture:
     """A second output under the live view, hidden while the view is there.
 
@@ -65,6 +72,10 @@ class StaticPicture:
         cell, or whose kernel dies, keeps a picture of how far the run had got.
         """
         return self.shown and time.monotonic() >= self._next
+
+    def hasten(self) -> None:
+        """Have the picture refreshed at the next opportunity."""
+        self._next = 0.0
 
     def show(self, view: dict[str, Any], picture: dict[str, Any]) -> None:
         """Make both outputs."""
@@ -124,7 +135,7 @@ def _is_captured() -> bool:
 class Shown(Protocol):
     """An explorer on the page."""
 
-    def refresh_static(self) -> None:
+    def after_cell(self) -> None:
         """Bring its static picture up to date."""
 
 
@@ -148,7 +159,7 @@ class AfterCells:
     def refresh(self, *_: Any) -> None:
         """Bring all pictures up to date."""
         for explorer in tuple(self._explorers):
-            explorer.refresh_static()
+            explorer.after_cell()
 
     def discard(self, explorer: Shown) -> None:
         """Leave `explorer` alone from now on."""

@@ -25,9 +25,7 @@ AGENT_METRIC = "score"
 
 def known(**attributes: Any) -> dict[str, Any]:
     """Return the attributes that say something: no None, no empty dict, no NaN or infinity."""
-    return {
-        name: value for name, value in attributes.items() if value is not None and _says(value)
-    }
+    return {name: value for name, value in attributes.items() if value is not None and _says(value)}
 
 
 def records_of_event(event: Any) -> list[Record]:
