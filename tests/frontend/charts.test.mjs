@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Deliveries } from "../../hutch_lineage/explorer/frontend/src/deliveries.js";
-import { csv } from "../../hutch_lineage/explorer/frontend/src/panels/charts/csv.js";
+import { csv } from "../../hutch_lineage/explorer/frontend/src/panels/files.js";
 import { agentTree, lineOf, tallyOf } from "../../hutch_lineage/explorer/frontend/src/panels/data/agents.js";
 import { edge, listed } from "../../hutch_lineage/explorer/frontend/src/panels/data/delivery.js";
 import { efficacy } from "../../hutch_lineage/explorer/frontend/src/panels/data/efficacy.js";

@@ -16,7 +16,7 @@ HOSTILE = "\u202e" + "<b>" * 70_000 + "\n\x00\x07\x1b[31m\u2028 end"
 
 
 def test_a_genome_is_coloured_once_the_panels_are_here(view: Open) -> None:
-    """Plain at first, coloured when the second bundle runs; the text is the same."""
+    """Plain at first, coloured when the last bundle runs; the text is the same."""
     shown = view({"individuals": 264, "bare": True})
     shown.call("open", 20, "details")
     shown.settle()

@@ -1,4 +1,4 @@
-"""The second bundle: when it comes, what is said until then, and the strip of tabs."""
+"""The last bundle: when it comes, what is said until then, and the strip of tabs."""
 
 from __future__ import annotations
 

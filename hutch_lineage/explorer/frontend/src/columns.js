@@ -1,5 +1,5 @@
 // Columns as they come over the wire, and the growing tables that hold them.
-import { Texts, extended, textsOf } from "./text.js";
+import { Texts, textsOf } from "./text.js";
 
 /** @typedef {{t: "f4"|"f8"|"i4"|"u4"|"u2"|"u1"|"json"|"str", b?: number, o?: number, v?: any[]}} Col */
 /** @typedef {Float32Array|Float64Array|Int32Array|Uint32Array|Uint16Array|Uint8Array|any[]} Values */

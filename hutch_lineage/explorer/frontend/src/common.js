@@ -9,7 +9,7 @@ import { ancestors, costOf, countOf } from "./lineage.js";
  * @param {Uint8Array} mask
  * @returns {number[]}
  */
-export function birthOrder(store, mask) {
+function birthOrder(store, mask) {
   const { nodes, links } = store;
   const [time, runs, kinds] = [nodes.get("time"), nodes.get("run"), nodes.get("kind")];
   const rows = [];

@@ -10,7 +10,7 @@ import { RIDGE } from "./ridge.js";
 import { ROOM, drawStrands } from "./strands.js";
 
 /** Above so many individuals in view their density is drawn, and edges are bundled. */
-export const FULL_DETAIL = 3000;
+const FULL_DETAIL = 3000;
 /** Edges of a picture without layers that are drawn while individuals are not. */
 const SAMPLE = 1200;
 /** How faint the others are beside what is in focus or found. */
@@ -28,7 +28,7 @@ const densities = new WeakMap();
  */
 
 /** Whether the ridge is shown over the picture: for pictures of many that go from left to right. */
-export const ridged = (/** @type {import("./scene.js").Scene} */ scene) => scene.index.rows.length > FULL_DETAIL && scene.meaning.axis !== "none" && !!scene.metric;
+const ridged = (/** @type {import("./scene.js").Scene} */ scene) => scene.index.rows.length > FULL_DETAIL && scene.meaning.axis !== "none" && !!scene.metric;
 
 /** What the camera must know of a picture: the room above it, whether both directions have one scale, whether places are layers. */
 export function shapeOf(/** @type {import("./scene.js").Scene} */ scene) {

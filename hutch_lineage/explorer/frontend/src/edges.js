@@ -82,7 +82,7 @@ function trace(c, { camera, scene, store, width, height }, edge, dash) {
 }
 
 /** Stroke edges, in dashes of a length where one is given. */
-export function strokeAll(c, frame, edges, dash = 0) {
+function strokeAll(c, frame, edges, dash = 0) {
   for (let i = 0; i < edges.length; i += CHUNK) {
     c.beginPath();
     for (let j = i; j < Math.min(edges.length, i + CHUNK); j++) trace(c, frame, edges[j], dash);

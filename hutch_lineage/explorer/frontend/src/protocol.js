@@ -41,7 +41,7 @@ export const HIDEABLE = { operator: "op", model: "model", island: "island", agen
  */
 
 /** @returns {View} */
-export const defaultView = () => ({
+const defaultView = () => ({
   kind: "individual", run: null, query: "", tab: "details", layout: "generations", colour: "", scale: "linear", size: "", edges: "",
   focus: null, hidden: {}, collapsed: [], chains: false, dead_ends: false, compare: -1,
 });

@@ -15,7 +15,7 @@ import { Summary } from "./summary.js";
 import { ViewMenu } from "./viewmenu.js";
 
 /** The panel that is open at first; see panels/list.js. */
-export const PANELS = [{ id: "details", title: "Details", make: DetailsPanel }];
+export const PANELS = [{ id: "details", make: DetailsPanel }];
 
 export class Hands {
   /** @param {import("../store.js").Store} store @param {import("../app.js").App} app */

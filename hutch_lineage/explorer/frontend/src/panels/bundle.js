@@ -1,6 +1,6 @@
 // A bundle that follows the graph, as a view has it: its text waits in the store and is run when it is needed.
 
-/** @typedef {{PANELS: {id: string, title: string, make: import("./list.js").PanelClass, available?: (store: any) => boolean}[], [name: string]: any}} Module */
+/** @typedef {{PANELS: import("./list.js").Making[], [name: string]: any}} Module */
 
 /** Modules of a page are never freed, so one text is run once, however many explorers the page has. */
 const run = () => (globalThis.hutchLineage.modules ??= new Map());

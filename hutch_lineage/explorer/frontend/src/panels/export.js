@@ -1,12 +1,13 @@
 // What the picture shows, as a file: a PNG at twice the size, or an SVG. Made in the page; no kernel is needed.
 import { svg } from "../dom.js";
+import { save } from "./files.js";
 
 /** @typedef {{drawOn(c: any): void, camera: {width: number, height: number}, theme: {colours: Record<string, string>}, store: import("../store.js").Store}} App */
 
 /** Pixels for each pixel of the screen. */
 const SCALE = 2;
 
-export async function pngOf(/** @type {App} */ app) {
+async function pngOf(/** @type {App} */ app) {
   const { width, height } = app.camera;
   const canvas = Object.assign(document.createElement("canvas"), { width: width * SCALE, height: height * SCALE });
   const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
@@ -19,7 +20,7 @@ export async function pngOf(/** @type {App} */ app) {
   return /** @type {Promise<Blob>} */ (new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("this browser makes no PNG"))), "image/png")));
 }
 
-export async function svgOf(/** @type {App} */ app) {
+async function svgOf(/** @type {App} */ app) {
   const { width, height } = app.camera;
   const c = new SvgContext(width, height, app.theme.colours.bg);
   app.drawOn(c);
@@ -31,15 +32,13 @@ export async function savePicture(/** @type {App} */ app, /** @type {"png"|"svg"
   const blob = await (kind === "png" ? pngOf(app) : svgOf(app));
   const run = app.store.runs.find((r) => r.id === app.store.view.run) ?? app.store.runs[0];
   const name = String(run?.name || run?.id || "lineage").replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 80);
-  const url = URL.createObjectURL(blob);
-  Object.assign(document.createElement("a"), { href: url, download: `${name}.${kind}` }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  save(`${name}.${kind}`, blob);
 }
 
 const round = (/** @type {number} */ n) => Math.round(n * 100) / 100;
 
 /** The part of a canvas's context that the picture uses, which writes an SVG. */
-export class SvgContext {
+class SvgContext {
   fillStyle = "#000";
   strokeStyle = "#000";
   globalAlpha = 1;
@@ -55,7 +54,7 @@ export class SvgContext {
 
   constructor(/** @type {number} */ width, /** @type {number} */ height, /** @type {string} */ paper) {
     this.root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}` }, svg("rect", { width, height, fill: paper }));
-      }
+  }
 
   text() {
     return new XMLSerializer().serializeToString(this.root);

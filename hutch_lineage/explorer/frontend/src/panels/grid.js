@@ -5,9 +5,9 @@
 //   this.grid.show({ items: [0, 1, 2], columns: [{ key: "tries", title: "tries", number: true, value: (i) => rows[i].tries, text: (i) => ... }], key: "what it follows from" });
 //
 // Items are numbers; what they stand for is the columns' business. `show` does nothing while `key` stays the same.
-import { csv, save } from "./charts/csv.js";
 import { h, renderer } from "../dom.js";
 import { whole } from "../format.js";
+import { csv, save } from "./files.js";
 import { copyButton } from "./parts.js";
 
 const ROW = 26;

@@ -5,7 +5,7 @@ const MOST = 12;
 let serial = 0;
 
 /** Rows of the shown kind whose id begins with, or else holds, what was typed. */
-export function completions(/** @type {import("../store.js").Store} */ store, /** @type {string} */ typed, most = MOST) {
+function completions(/** @type {import("../store.js").Store} */ store, /** @type {string} */ typed, most = MOST) {
   const wanted = typed.trim().toLowerCase();
   if (!wanted) return [];
   const begins = [];

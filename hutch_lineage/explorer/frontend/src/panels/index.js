@@ -1,4 +1,4 @@
-// The second bundle: the panels that are brought in when one of them is first opened.
+// The last bundle: the panels that are brought in when one of them is first opened.
 import { AgentsPanel } from "./charts/agents.js";
 import { CostPanel } from "./charts/cost.js";
 import { DeliveryPanel } from "./charts/delivery.js";
@@ -11,20 +11,20 @@ import { EventsPanel } from "./events.js";
 import { TablePanel } from "./table.js";
 
 /**
- * One entry for each tab of list.js that is not in the first bundle.
- * @type {{id: string, title: string, make: import("./list.js").PanelClass, available?: (store: import("../store.js").Store) => boolean}[]}
+ * What makes each tab of list.js that does not come early.
+ * @type {import("./list.js").Making[]}
  */
 export const PANELS = [
-  { id: "diff", title: "Diff", make: DiffPanel },
-  { id: "compare", title: "Compare", make: ComparePanel },
-  { id: "progress", title: "Progress", make: ProgressPanel },
-  { id: "cost", title: "Cost", make: CostPanel },
-  { id: "efficacy", title: "Efficacy", make: EfficacyPanel },
-  { id: "islands", title: "Islands", make: IslandsPanel },
-  { id: "agents", title: "Agents", make: AgentsPanel },
-  { id: "table", title: "Table", make: TablePanel },
-  { id: "events", title: "Events", make: EventsPanel },
-  { id: "delivery", title: "Delivery", make: DeliveryPanel },
+  { id: "diff", make: DiffPanel },
+  { id: "compare", make: ComparePanel },
+  { id: "progress", make: ProgressPanel },
+  { id: "cost", make: CostPanel },
+  { id: "efficacy", make: EfficacyPanel },
+  { id: "islands", make: IslandsPanel },
+  { id: "agents", make: AgentsPanel },
+  { id: "table", make: TablePanel },
+  { id: "events", make: EventsPanel },
+  { id: "delivery", make: DeliveryPanel },
 ];
 
 export { changesOf } from "./changes.js";

@@ -5,12 +5,13 @@
  * @typedef {import("../store.js").Store} Store
  * @typedef {{element: HTMLElement, update(changes: Set<string>): void, destroy?(): void}} PanelPart
  * @typedef {new (store: Store, app: import("../app.js").App) => PanelPart} PanelClass
+ * @typedef {{id: string, make: PanelClass}} Making what a bundle brings for a tab
  */
 
 /**
  * `early` is said of what comes with hands/index.js; the others are made by the entry of the same id in index.js, the last
  * bundle. A tab whose `available` says no is not shown.
- * @type {{id: string, title: string, early?: boolean, make?: PanelClass, available?: (store: Store) => boolean, keepsScroll?: boolean}[]}
+ * @type {{id: string, title: string, early?: boolean, available?: (store: Store) => boolean, keepsScroll?: boolean}[]}
  */
 export const TABS = [
   { id: "details", title: "Details", early: true },

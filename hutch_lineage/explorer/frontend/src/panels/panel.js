@@ -8,7 +8,7 @@ import { Tabs } from "./tabs.js";
 /** @typedef {import("./list.js").PanelPart} PanelPart */
 
 const ALL = new Set(["graph", "details", "view", "select", "status", "assets"]);
-/** How long the second bundle may be on its way before the panel says what it waits for. */
+/** How long a bundle may be on its way before the panel says what it waits for. */
 const PATIENCE_MS = 400;
 const LOST_MS = 3000;
 

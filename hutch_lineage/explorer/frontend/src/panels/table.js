@@ -3,7 +3,7 @@ import { fillSelect, h } from "../dom.js";
 import { counted, whole } from "../format.js";
 import { Grid } from "./grid.js";
 import { nodeColumns } from "./nodecolumns.js";
-import { paced } from "./charts/pace.js";
+import { paced } from "./pace.js";
 
 export class TablePanel {
   constructor(/** @type {import("../store.js").Store} */ store, /** @type {any} */ app) {

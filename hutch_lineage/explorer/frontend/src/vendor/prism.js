@@ -3,7 +3,7 @@
 // @ts-nocheck
 
 /** What a token is: its type, its text or the tokens in it, other names of the type. */
-export class Token {
+class Token {
 	constructor(type, content, alias, matched) {
 		this.type = type;
 		this.content = content;

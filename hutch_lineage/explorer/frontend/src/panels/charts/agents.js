@@ -3,7 +3,7 @@ import { h, renderer } from "../../dom.js";
 import { counted, money, number, signed, whole } from "../../format.js";
 import { agentTree, lineOf, tallyOf } from "../data/agents.js";
 import { choice } from "./chart.js";
-import { paced } from "./pace.js";
+import { paced } from "../pace.js";
 
 const ROW = 42;
 /** How far a child stands to the right of its parent, and all of them together at most: CSS pixels. */

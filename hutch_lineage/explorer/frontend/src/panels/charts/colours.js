@@ -22,7 +22,7 @@ export function coloursOf(element, theme) {
 }
 
 /** Red, green and blue, 0 to 255, of a colour as style sheets write it. */
-export function channels(/** @type {string} */ colour) {
+function channels(/** @type {string} */ colour) {
   if (colour.startsWith("#")) return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
   const parts = (colour.replace(/^color\(srgb/, "").match(/[\d.]+/g) ?? ["0", "0", "0"]).slice(0, 3).map(Number);
   return colour.startsWith("color(") ? parts.map((part) => part * 255) : parts;

@@ -8,7 +8,7 @@ import { cumulative, spending } from "../data/spending.js";
 import { extremes } from "../data/thin.js";
 import { heading, idChip } from "../parts.js";
 import { Chart, choice, clock, steps } from "./chart.js";
-import { paced } from "./pace.js";
+import { paced } from "../pace.js";
 import { pale } from "./colours.js";
 
 export class CostPanel {

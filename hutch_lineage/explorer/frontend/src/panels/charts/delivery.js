@@ -4,7 +4,7 @@ import { counted, destination, whole } from "../../format.js";
 import { bare, edge, listed } from "../data/delivery.js";
 import { heading } from "../parts.js";
 import { choice } from "./chart.js";
-import { paced } from "./pace.js";
+import { paced } from "../pace.js";
 
 const ROW = 40;
 const PAGE = 500;

@@ -4,9 +4,9 @@ import { counted, money, short, signed, tokens, whole } from "../../format.js";
 import { efficacy, COLUMNS } from "../data/efficacy.js";
 import { operatorGains, operatorsShown } from "../data/gains.js";
 import { keyOf } from "../data/population.js";
+import { csv, save } from "../files.js";
+import { paced } from "../pace.js";
 import { heading } from "../parts.js";
-import { csv, save } from "./csv.js";
-import { paced } from "./pace.js";
 
 /** @typedef {import("../data/efficacy.js").Efficacy} Efficacy */
 

@@ -11,7 +11,7 @@ import { extremes, joined } from "../data/thin.js";
 import { heading, idChip } from "../parts.js";
 import { Chart, clock, steps } from "./chart.js";
 import { nearest } from "./marks.js";
-import { paced } from "./pace.js";
+import { paced } from "../pace.js";
 
 const MOST_CURVES = 10;
 const MOST_CELLS = 12;

@@ -9,7 +9,7 @@ import { extremes, joined } from "../data/thin.js";
 import { idChip } from "../parts.js";
 import { Chart, choice, clock, legend, steps } from "./chart.js";
 import { cloud, nearest, trail } from "./marks.js";
-import { paced } from "./pace.js";
+import { paced } from "../pace.js";
 import { SeedChart } from "./seedchart.js";
 
 const AXES = /** @type {const} */ ([["evaluations", "evaluations"], ["time", "time"], ["generation", "gen"]]);

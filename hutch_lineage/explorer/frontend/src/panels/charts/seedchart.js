@@ -6,7 +6,7 @@ import { seedShares } from "../data/seeds.js";
 import { heading } from "../parts.js";
 import { Chart, clock } from "./chart.js";
 import { mixed } from "./colours.js";
-import { paced } from "./pace.js";
+import { paced } from "../pace.js";
 
 const percent = (/** @type {number} */ share) => (share > 0 && share < 0.005 ? "<1%" : `${Math.round(100 * share)}%`);
 

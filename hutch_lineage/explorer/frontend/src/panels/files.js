@@ -1,4 +1,4 @@
-// A table as a file.
+// Files for the person: a table as text, and anything saved.
 
 /** Comma-separated values after RFC 4180; what is not known is empty. A text that a spreadsheet would run as a formula is quoted. */
 export function csv(/** @type {readonly string[]} */ names, /** @type {(string|number)[][]} */ rows) {
@@ -10,10 +10,10 @@ export function csv(/** @type {readonly string[]} */ names, /** @type {(string|n
   return [names, ...rows].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
 }
 
-/** Hand a file to the person. */
-export function save(/** @type {string} */ name, /** @type {string} */ text) {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
-  const link = Object.assign(document.createElement("a"), { href: url, download: name });
-  link.click();
+/** Hand a file to the person; a text is taken for a table. */
+export function save(/** @type {string} */ name, /** @type {string|Blob} */ content) {
+  const file = typeof content === "string" ? new Blob([content], { type: "text/csv;charset=utf-8" }) : content;
+  const url = URL.createObjectURL(file);
+  Object.assign(document.createElement("a"), { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
