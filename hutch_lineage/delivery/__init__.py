@@ -9,7 +9,7 @@ from .lifetime import register
 from .opening import open_sender
 from .outbox import MemoryOutbox
 from .replies import Reply, reply_of
-from .seams import Delivery, DeliveryStats, Outbox, Posting, Rejected, Sender
+from .seams import Delivery, DeliveryStats, Outbox, Posting, PostingState, Rejected, Sender
 
 __all__ = [
     "Backoff",
@@ -20,6 +20,7 @@ __all__ = [
     "MemoryOutbox",
     "Outbox",
     "Posting",
+    "PostingState",
     "Rejected",
     "Reply",
     "Sender",

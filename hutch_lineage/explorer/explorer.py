@@ -13,6 +13,7 @@ import anywidget
 import traitlets
 
 from hutch_lineage.errors import ConfigurationError, HutchLineageError
+from hutch_lineage.export import asset, late_asset
 from hutch_lineage.graph import LineageGraph, Scene
 from hutch_lineage.model import NodeKey
 from hutch_lineage.session import (
@@ -24,11 +25,11 @@ from hutch_lineage.session import (
     write_source,
 )
 
-from .assets import LateAssets, asset, late_asset
 from .delivery_feed import DeliveryFeed
 from .details import DetailFeed
 from .driving import Driving
 from .feeder import Feeder
+from .late_assets import LateAssets
 from .raw_events import answer_events
 from .static_picture import StaticPicture, after_cells, bundle_of, text_of
 from .view_state import LAYOUTS, THEMES, checked_view, first_view

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .files import export_graph
+from .frontend import LATE_ASSETS, asset, late_asset
 from .graphml import to_graphml
 from .images import to_bundle, to_picture_html
 from .jsonl import to_jsonl
@@ -14,7 +15,10 @@ from .text import to_text
 from .wording import one_line
 
 __all__ = [
+    "LATE_ASSETS",
+    "asset",
     "export_graph",
+    "late_asset",
     "one_line",
     "to_bundle",
     "to_graphml",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable, Mapping
 from html import escape
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -15,6 +14,7 @@ from hutch_lineage.graph import LAYOUTS, Scene
 from hutch_lineage.mapping import EventsIndex
 from hutch_lineage.model import Event, clean_json
 
+from .frontend import LATE_ASSETS, asset, late_asset
 from .images import to_picture_html
 from .ndjson import run_events
 
@@ -110,10 +110,10 @@ def to_html(
         policy=POLICY,
         title=escape(name),
         scheme="light dark" if theme == "auto" else theme,
-        style=_asset("explorer.css").replace("</style", "<\\/style"),
+        style=asset("explorer.css").replace("</style", "<\\/style"),
         picture=picture,
         data=_json_in_html(saved),
-        script=_script_in_html(_asset("explorer.js")),
+        script=_script_in_html(asset("explorer.js")),
     )
 
 
@@ -143,7 +143,7 @@ def _saved(
         "messages": [
             *graphs,
             {"content": {"op": "details", "details": details}, "buffers": []},
-            *({"content": _late(name), "buffers": []} for name in ("hands", "panels")),
+            *({"content": late_asset(name), "buffers": []} for name in LATE_ASSETS),
         ],
         "traits": {
             "height": HEIGHT_PX,
@@ -159,23 +159,9 @@ def _saved(
     }
 
 
-def _late(name: str) -> dict[str, Any]:
-    return {"op": "asset", "name": name, "js": _asset(f"{name}.js"), "css": _asset(f"{name}.css")}
-
-
 def _name(graph: LineageGraph) -> str:
     names = [run.name or run_id for run_id, run in graph.runs.items()]
     return ", ".join(names[:3]) + (" ..." if len(names) > 3 else "") or "lineage"
-
-
-def _asset(name: str) -> str:
-    try:
-        room = resources.files("hutch_lineage") / "explorer" / "static"
-        return (room / name).read_text(encoding="utf-8")
-    except OSError as error:
-        raise ExportError(
-            f"the front end ({name}) is missing from this installation: install the wheel"
-        ) from error
 
 
 def _json_in_html(value: Any) -> str:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
-from hutch_lineage.delivery import Outbox, Posting
-
-DeliveryState = Literal["memory", "queued", "sent", "rejected"]
+from hutch_lineage.delivery import Outbox, Posting, PostingState
 
 
 class EventDelivery(NamedTuple):
@@ -35,7 +33,7 @@ class EventDelivery(NamedTuple):
     """
 
     position: int
-    state: DeliveryState
+    state: PostingState
     event_type: str
     event_time: str
     job: str

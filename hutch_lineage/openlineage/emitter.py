@@ -17,6 +17,7 @@ from hutch_lineage.delivery import (
     Delivery,
     DeliveryStats,
     Posting,
+    PostingState,
     open_sender,
     register,
 )
@@ -24,7 +25,7 @@ from hutch_lineage.errors import CaptureError, ConfigurationError
 from hutch_lineage.mapping import BACKENDS, IN_MEMORY, Endpoint, RunEventDict, parse_endpoint
 
 from .capture import Capture
-from .deliveries import DeliveryLog, DeliveryState, chosen, told
+from .deliveries import DeliveryLog, chosen, told
 from .subscribers import Subscribers
 
 logger = logging.getLogger("hutch_lineage.openlineage")
@@ -392,7 +393,7 @@ class OpenLineageEmitter:
         offset: int = 0,
         limit: int = 200,
         *,
-        state: DeliveryState | None = None,
+        state: PostingState | None = None,
         query: str = "",
     ) -> DeliveryLog:
         """Return what became of each captured event, in their order.

@@ -1,8 +1,8 @@
-"""The bundle that may come later: when it is sent."""
+"""The bundles that follow the graph: when they are sent."""
 
 from __future__ import annotations
 
-from hutch_lineage.explorer.assets import LateAssets, late_asset
+from hutch_lineage.explorer.late_assets import LateAssets
 
 
 def names(messages: list[dict[str, object]]) -> list[object]:
@@ -24,11 +24,3 @@ def test_a_front_end_that_cannot_speak_gets_it_too():
     assert [names(late.due(heard=False)) for _ in range(4)] == [[], ["hands", "panels"], [], []]
     late.restart()
     assert names(late.due(heard=True)) == ["hands", "panels"]
-
-
-def test_it_is_a_script_and_a_style_and_nothing_else_has_a_name():
-    """Only bundles that are meant to come later can be asked for."""
-    message = late_asset("panels")
-    assert message is not None
-    assert (message["op"], min(len(message["js"]), len(message["css"])) > 1000) == ("asset", True)
-    assert [late_asset(name) for name in ("explorer", "", "../../__init__")] == [None] * 3
