@@ -10,7 +10,7 @@ import { RIDGE } from "./ridge.js";
 import { ROOM, drawStrands } from "./strands.js";
 
 /** Above so many individuals in view their density is drawn, and edges are bundled. */
-const FULL_DETAIL = 3000;
+export const FULL_DETAIL = 3000;
 /** Edges of a picture without layers that are drawn while individuals are not. */
 const SAMPLE = 1200;
 /** How faint the others are beside what is in focus or found. */
