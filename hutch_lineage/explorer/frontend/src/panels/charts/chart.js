@@ -71,11 +71,12 @@ export class Chart {
     this.plot.batch(() => {
       const { min, max } = this.plot.scales.x;
       this.plot.setData(picture.data, false);
+      // Within the batch, or all is drawn twice; before the scales, as it asks for the present one.
+      this.plot.redraw(true, true);
       if (this.zoomed) this.plot.setScale("x", { min, max });
       else this.#scaleX();
       this.plot.setScale("y", this.#rangeY());
     });
-    this.plot.redraw(true, true);
   }
 
   #scaleX() {
