@@ -99,3 +99,12 @@ def test_close_ends_the_thread():
     assert counter.called.wait(10)
     feeder.close()
     wait_until(lambda: not feeder._thread.is_alive())
+
+
+def test_rests_briefly_after_a_call_that_took_long(monkeypatch):
+    """A call that worked for long, as on a picture, does not hold back the next for longer."""
+    worked = iter([0.0, 100.0])
+    monkeypatch.setattr("time.thread_time", lambda: next(worked))
+    counter = Counter()
+    feeder = Feeder(counter.count)
+    assert feeder._turn() == 1.0

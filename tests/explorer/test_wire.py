@@ -176,6 +176,44 @@ def test_static_picture_follows_a_long_cell(kernel: Kernel):
     kernel.wait_idle(cell)
 
 
+LARGE = """
+from hutch_lineage.graph import LineageGraph
+from hutch_lineage.model import NodeKey, NodeRecord, Stamp
+big = LineageGraph()
+keys = [NodeKey("individual", "r", f"i{n}") for n in range(6000)]
+big.apply(NodeRecord(k, Stamp(n, ""), tuple(keys[n - 1 : n]), {}) for n, k in enumerate(keys))
+"""
+SHOW_LARGE = "ex = hl.explore(big); ex"
+
+
+def has_picture(message: Message) -> bool:
+    kind, data = message["msg_type"], message["content"].get("data", {})
+    return kind == "update_display_data" and "6,000 individuals" in str(data.get("text/plain"))
+
+
+def test_a_large_picture_is_in_the_notebook_when_nobody_looks(kernel: Kernel):
+    """Where no browser shows the view, the picture of a large graph is there after the cell."""
+    kernel.run(LARGE)
+    kernel.seen.clear()
+    kernel.run(SHOW_LARGE)
+    (found,) = filter(has_picture, kernel.seen)
+    assert "image/svg+xml" in found["content"]["data"]["text/html"]
+
+
+def test_a_large_picture_comes_after_the_view(kernel: Kernel):
+    """Where a browser shows the view, it has the graph before the picture is made."""
+    kernel.run(LARGE)
+    kernel.seen.clear()
+    cell = kernel.start(SHOW_LARGE)
+    kernel.wait_for(lambda m: m["msg_type"] == "display_data")
+    view = kernel.widget()
+    kernel.post(view, {"op": "ready"})
+    kernel.wait_idle(cell)
+    kernel.wait_for(has_picture)
+    before = kernel.seen[: next(i for i, m in enumerate(kernel.seen) if has_picture(m))]
+    assert any(m["content"].get("data", {}).get("content", {}).get("op") == "graph" for m in before)
+
+
 def test_static_picture_stays_out_of_captured_output(kernel: Kernel):
     """A cell that captures its output gets what it displays itself, and nothing of ours."""
     kernel.run(QUICK + "ex = hl.explore(); ex")

@@ -503,3 +503,21 @@ def test_parents_of_several_operators_are_told():
     names = front.tables["nodes"]["id"]
     pairs = sorted((op, names[src]) for op, src in zip(told["op"], told["src"], strict=True))
     assert pairs == [(0, "a"), (2, "a"), (2, "b")]
+
+
+def test_notes_are_complete_once_the_graph_rests(monkeypatch):
+    """Beside a growing graph the notes may be late; settling makes them, and fronts hear of it."""
+    monkeypatch.setattr("hutch_lineage.graph.legend.SMALL", 0)
+    graph = LineageGraph()
+    scene, front = Scene(graph), Decoder()
+    graph.apply(NodeRecord(key(number), Stamp(number, ""), (), {}) for number in range(20))
+    front.take(scene.snapshot())
+    graph.apply(NodeRecord(key(30), Stamp(30, ""), (key(31),), {}))
+    front.take(scene.delta())
+    assert front.context["summary"]["ghosts"] == 1
+    assert not scene.is_settled
+    scene.settle()
+    front.take(scene.delta())
+    assert scene.is_settled
+    assert front.context["summary"]["notes"] == graph.report.lines()
+    assert scene.delta() is None
