@@ -1,4 +1,6 @@
-"""Take the pictures of the documentation: the explorer of notebook 02 in a real JupyterLab.
+"""Take the pictures of the documentation.
+
+The explorer of notebook 02 in a real JupyterLab, and the looks, which the tests compare with.
 
 Run with ``make pictures``. Needs Chromium.
 """
@@ -12,18 +14,24 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from tests.frontend.looks import FOLDER, LOOKS, taken  # noqa: E402
 from tests.support.browser import Visit, chromium_path, launched  # noqa: E402 - after the path
 from tests.support.lab import JupyterLab  # noqa: E402
 from tests.support.notebook import Notebook  # noqa: E402
+from tests.support.pictures import small  # noqa: E402
 
 INDIVIDUALS = 369
 
 
 def main() -> None:
-    """Write docs/images/explorer-light.png and explorer-dark.png."""
+    """Write docs/images/explorer-light.png, explorer-dark.png and looks/*.png."""
     path = chromium_path()
     if path is None:
         raise SystemExit("no Chromium found; name one with CHROMIUM")
+    with launched(path) as browser:
+        for look in LOOKS:
+            with taken(browser, look, Path(tempfile.mkdtemp())) as (_, png):
+                (FOLDER / f"{look.name}.png").write_bytes(small(png))
     source = ROOT / "notebooks" / "02_evolution.ipynb"
     with JupyterLab(Path(tempfile.mkdtemp())) as lab, launched(path) as browser:
         for theme in ("light", "dark"):

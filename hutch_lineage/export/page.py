@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
 
 HEIGHT_PX = 720
+THEMES = ("auto", "light", "dark", "contrast")
 ALL_LAYOUTS_ROWS = 20_000
 LAYOUTS_OF_LARGE = ("generations", "tree")
 NOT_ALL_LAYOUTS = "this page holds the layouts generations and tree: more than 20,000 nodes"
@@ -82,7 +83,7 @@ def to_html(
         The events behind the graph. Each node shows up to 20 that name it.
     title : str, optional
         The title of the page; the names of the runs if it is not given.
-    theme : {"auto", "light", "dark"}
+    theme : {"auto", "light", "dark", "contrast"}
         ``auto`` follows the browser.
     scene : Scene, optional
         A scene of `graph` whose positions to use.
@@ -98,8 +99,8 @@ def to_html(
     >>> to_html(LineageGraph(), title="My search").count("<title>My search</title>")
     1
     """
-    if theme not in ("auto", "light", "dark"):
-        raise ExportError(f"no theme {theme!r}: one of auto, light, dark")
+    if theme not in THEMES:
+        raise ExportError(f"no theme {theme!r}: one of {', '.join(THEMES)}")
     told = run_events(events or ())
     with graph.lock:
         scene = Scene(graph) if scene is None else scene
@@ -109,7 +110,7 @@ def to_html(
     return PAGE.format(
         policy=POLICY,
         title=escape(name),
-        scheme="light dark" if theme == "auto" else theme,
+        scheme=theme if theme in ("light", "dark") else "light dark",
         style=asset("explorer.css").replace("</style", "<\\/style"),
         picture=picture,
         data=_json_in_html(saved),

@@ -103,6 +103,9 @@ class Legend:
         said = store.run_attributes.values[store.run_rows[run_id]] or {}
         scored = self._scored.get((run_id, "individual")) or self._scored.get((run_id, "agent"))
         default = default_metric(store, sorted(scored or ()), run_id)
+        if default is None:  # open: a picture has to begin with one, so with the first declared
+            declared = said.get("score_directions") or {}
+            default = next((name for name in declared if name in (scored or ())), None)
         return {
             "id": clean_text(run_id),
             **{name: _text(said.get(name)) for name in ("name", "project", "status")},

@@ -138,7 +138,7 @@ def test_the_seeds_shares_lead_to_the_seeds(view: Open) -> None:
 def test_efficacy_is_sorted_searched_and_saved(view: Open) -> None:
     """A head sorts, a name finds what the operator made, the table is a file."""
     shown = opened(view, "efficacy")
-    names = shown.page.locator(".hl-efficacy table").first.locator("tbody .hl-name")
+    names = shown.page.locator(".hl-efficacy table").first.locator("tbody .hl-maker")
     shown.page.get_by_role("button", name="tries").first.click()
     assert names.first.inner_text() == "mutate"
     names.first.click()

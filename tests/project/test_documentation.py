@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from hutch_lineage.sdk import SETTINGS
+from tests.frontend.looks import LOOKS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -109,3 +110,15 @@ def test_each_promise_about_notebooks_names_its_test() -> None:
             continue
         path, _, name = re.findall(r"`([^`]+)`", shown_by)[0].partition("::")
         assert f"def {name}" in (ROOT / path).read_text(encoding="utf-8"), where
+
+
+def test_each_cell_beside_other_viewers_is_shown() -> None:
+    """The explorer's table of features points at tests and at approved pictures that exist."""
+    looks = {look.name for look in LOOKS}
+    for what, *_, shown_by in cells(ROOT / "docs" / "explorer.md", "what"):
+        pictures = re.findall(r"\(images/looks/([^)]+)\.png\)", shown_by)
+        tests = [each.partition("::") for each in re.findall(r"`([^`]+)`", shown_by)]
+        assert pictures or tests, what
+        assert looks.issuperset(pictures), what
+        for path, _, name in tests:
+            assert f"def {name}" in (ROOT / path).read_text(encoding="utf-8"), what

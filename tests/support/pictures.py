@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,16 +13,16 @@ if TYPE_CHECKING:
 # Blocks of 6 x 6 pixels are compared by their mean colour: a glyph that is drawn half a pixel
 # further, or by another version of a font, changes little in it; a part that is missing does.
 COMPARE = """
-async ([a, b]) => {
+async (pngs) => {
   const load = async (data) => {
     const image = new Image();
     image.src = `data:image/png;base64,${data}`;
     await image.decode();
     return image;
   };
-  const [first, second] = [await load(a), await load(b)];
-  if (first.width !== second.width || first.height !== second.height)
-    return { share: 1, why: `${first.width} x ${first.height} against ${second.width} x ${second.height}` };
+  const [first, second] = await Promise.all(pngs.map(load));
+  const [a, b] = [first, second].map((image) => `${image.width} x ${image.height}`);
+  if (a !== b) return { share: 1, why: `(${a} against ${b})` };
   const block = 6;
   const w = Math.ceil(first.width / block), h = Math.ceil(first.height / block);
   const pixels = (image) => {
@@ -34,7 +35,7 @@ async ([a, b]) => {
   const [p, q] = [pixels(first), pixels(second)];
   let far = 0;
   for (let i = 0; i < p.length; i += 4) {
-    const apart = Math.max(Math.abs(p[i] - q[i]), Math.abs(p[i + 1] - q[i + 1]), Math.abs(p[i + 2] - q[i + 2]));
+    const apart = Math.max(...[i, i + 1, i + 2].map((j) => Math.abs(p[j] - q[j])));
     if (apart > 36) far++;
   }
   return { share: far / (w * h), why: "" };
@@ -47,3 +48,12 @@ def difference(page: Page, taken: bytes, approved: Path) -> tuple[float, str]:
     both = [base64.b64encode(png).decode() for png in (taken, approved.read_bytes())]
     found = page.evaluate(COMPARE, both)
     return found["share"], found["why"]
+
+
+def small(png: bytes) -> bytes:
+    """Return the picture in 256 colours, a third of the bytes."""
+    from PIL import Image
+
+    kept = io.BytesIO()
+    Image.open(io.BytesIO(png)).convert("RGB").quantize(256).save(kept, "PNG", optimize=True)
+    return kept.getvalue()

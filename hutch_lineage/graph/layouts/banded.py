@@ -105,6 +105,11 @@ class Banded:
         """Return which nodes stand below the others: parents that were never seen."""
         return family.ghost_of >= 0
 
+    def reserve_of(self, height: float) -> float:
+        """Return the room on each side of the middle of a band that is arranged anew."""
+        del height
+        return self.reserve
+
     # --- one after another ------------------------------------------------------------------
 
     def extend(self, new: Newcomers) -> None:
@@ -224,9 +229,11 @@ class Banded:
             if above is None:
                 band = Band(group, 0.0, -float("inf"))
             else:
-                above.high = float(np.ceil(max(above.edge, above.middle + self.reserve) + 1))
+                reserve = self.reserve_of(above.bottom - above.top)
+                above.high = float(np.ceil(max(above.edge, above.middle + reserve) + 1))
                 low = above.high + GAP
-                band = Band(group, float(np.ceil(low + max(self.reserve, 1 - top))), low)
+                room = max(self.reserve_of(float(bottom - top)), 1 - top)
+                band = Band(group, float(np.ceil(low + room)), low)
             slots[inside] += band.middle
             band.top, band.bottom, band.edge = (
                 float(band.middle + each) for each in (top, bottom, edge)

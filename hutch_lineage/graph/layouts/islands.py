@@ -36,6 +36,10 @@ class Islands(Banded):
         """Return run and island."""
         return number // WIDE, number % WIDE - 1
 
+    def reserve_of(self, height: float) -> float:
+        """Return room for half as many again: lanes lie close where their sizes are known."""
+        return min(self.reserve, max(2.0, 0.75 * height))
+
     def describe(self) -> dict[str, Any]:
         """Return the lanes: kind, run and island as codes, and where each lane begins and ends."""
         lanes = []

@@ -31,12 +31,12 @@ export function drawGround(c, { camera, scene, width, height, colours }) {
   c.stroke();
 }
 
-/** The names of the lanes, over the individuals, at the left edge. */
-export function drawLanes(c, { camera, scene, height, colours, font }) {
+/** The names of the lanes, over the individuals, at the right edge: the tools stand at the left one. */
+export function drawLanes(c, { camera, scene, width, height, colours, font }) {
   const { lanes } = scene.meaning;
   c.font = font;
   c.textBaseline = "middle";
-  c.textAlign = "left";
+  c.textAlign = "right";
   for (const { name, y0, y1 } of lanes) {
     const top = Math.max(AXIS, camera.y(y0));
     const bottom = Math.min(height, camera.y(y1));
@@ -45,10 +45,11 @@ export function drawLanes(c, { camera, scene, height, colours, font }) {
     const y = Math.min(bottom - 7, top + 10);
     c.globalAlpha = 0.85;
     c.fillStyle = colours.bg;
-    c.fillRect(46, y - 7, c.measureText(text).width + 8, 14);
+    const wide = c.measureText(text).width;
+    c.fillRect(width - wide - 14, y - 7, wide + 8, 14);
     c.globalAlpha = 1;
     c.fillStyle = colours.mute;
-    c.fillText(text, 50, y);
+    c.fillText(text, width - 10, y);
   }
 }
 

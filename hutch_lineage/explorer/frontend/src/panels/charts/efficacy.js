@@ -93,7 +93,7 @@ export class EfficacyPanel {
           const known = row.key >= 0;
           const on = known && store.view.query === row.name;
           return h("tr", null,
-            h("td", null, h("button.name", { disabled: !known, "aria-pressed": String(on), title: known ? (on ? "Clear the search" : `Find all made by ${row.name}, coloured by ${by}`) : null, onclick: () => store.setView(on ? { query: "" } : { query: row.name, colour: by }) }, h("span.wrap", null, row.name)), bar),
+            h("td", null, h("button.maker", { disabled: !known, "aria-pressed": String(on), title: known ? (on ? "Clear the search" : `Find all made by ${row.name}, coloured by ${by}`) : null, onclick: () => store.setView(on ? { query: "" } : { query: row.name, colour: by }) }, h("span.wrap", null, row.name)), bar),
             fields.map((f) => h("td", { class: f.key === "meanGain" || f.key === "bestGain" ? (row[f.key] > 0 ? "hl-good" : row[f.key] < 0 ? "hl-bad" : null) : null },
               f.key === "bestGain" && row.bestChild >= 0 ? h("button.link.plain", { title: `Select ${store.id(row.bestChild)}`, "data-row": row.bestChild, onclick: () => this.app.show(row.bestChild) }, f.text(row)) : f.text(row))));
         })))),

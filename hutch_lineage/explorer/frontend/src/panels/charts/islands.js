@@ -68,7 +68,7 @@ export class IslandsPanel {
         h("tbody", null, list.map((one, i) => {
           const bar = h("i.share");
           bar.style.width = `${Math.max(1, (100 * one.size) / largest)}%`;
-          const mark = h("i.box");
+          const mark = h("i.tint");
           mark.style.color = colour(i) ?? "transparent";
           return h("tr", null,
             h("td", null, h("span.keys", null, h("button.key", { title: `Search for island ${one.name}`, onclick: () => store.setView({ query: one.name, colour: "island" }) }, mark, h("span.wrap", null, one.name))), bar),

@@ -83,7 +83,7 @@ export class SeedChart {
     this.renderTitle([seeds.length, alive, others[last] > 0], () => [heading("Seeds' shares ", h("span.mute", null, when))]);
     this.renderList([parts.map((p) => [p.name, percent(p.share[last])]), own], () => [
       h("div.keys", { "aria-label": "Seeds, with their part of the last group" }, parts.map(({ row, name, share }, i) => {
-        const mark = h("i.box");
+        const mark = h("i.tint");
         mark.style.color = own[i] ?? "";
         return h(row >= 0 ? "button.key" : "span.key", { title: row >= 0 ? `Select ${name}` : null, "data-row": row >= 0 ? row : null, onclick: () => row >= 0 && this.app.show(row) }, mark, h(row >= 0 ? "span.mono" : "span", null, name), h("span.mute", null, percent(share[last])));
       })),
