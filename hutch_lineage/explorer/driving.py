@@ -42,7 +42,13 @@ class StateWarning(UserWarning):
 
 
 class Driving:
-    """The methods of an explorer that change what its view shows. Each acts at once."""
+    """The methods of an explorer that change what its view shows. Each acts at once.
+
+    What they are given is checked: a word that is no choice, a run that
+    is not there or an end that is missing raises :class:`ConfigurationError` and changes nothing;
+    a node that is not in the graph, or whose id several nodes share, raises
+    :class:`UnknownNodeError` or :class:`AmbiguousNodeError`.
+    """
 
     if TYPE_CHECKING:
         view: Any
@@ -73,6 +79,19 @@ class Driving:
             when the kernel has made them.
         tidy : bool
             Lay out anew from all that has come; old places change.
+
+        Raises
+        ------
+        ConfigurationError
+            There is no such layout.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> explorer = hl.explore()
+        >>> explorer.arrange("tree")
+        >>> explorer.state["view"]["layout"]
+        'tree'
         """
         self._set_view(layout=_one_of("layout", layout, LAYOUTS))
         if tidy:
@@ -88,6 +107,16 @@ class Driving:
             generation``.
         scale : {"linear", "log", "rank"}, optional
             How numbers become colours; None leaves it as it is.
+
+        Raises
+        ------
+        ConfigurationError
+            There is no such metric, name, number or scale; the message lists those that there are.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> hl.explore().colour_by("cost", scale="log")
         """
         change: dict[str, Any] = {"colour": colour_key(by, self.graph.metrics())}
         if scale is not None:
@@ -95,7 +124,10 @@ class Driving:
         self._set_view(**change)
 
     def size_by(self, by: str | None) -> None:
-        """Size individuals by ``"cost"``, ``"tokens"`` or ``"descendants"``; None: all the same."""
+        """Size individuals by ``"cost"``, ``"tokens"`` or ``"descendants"``; None: all the same.
+
+        Areas are in proportion to the values, within bounds that the foot of the view says.
+        """
         self._set_view(size=_one_of("size", by or "", SIZES))
 
     def edges_by(self, by: str | None) -> None:
@@ -147,7 +179,22 @@ class Driving:
         other : NodeKey or str, optional
             The other end of ``between``.
         steps : int
-            How far ``steps`` reaches.
+            How far ``steps`` reaches, 1 to 1,000 edges.
+
+        Raises
+        ------
+        ConfigurationError
+            There is no such mode, `steps` is out of range, or ``between`` has no `other`.
+        UnknownNodeError, AmbiguousNodeError
+            The id names no node, or several.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> explorer = hl.explore()
+        >>> explorer.focus(mode="improvements")
+        >>> explorer.state["focus"]["mode"]
+        'improvements'
         """
         _one_of("focus", mode, FOCUS_MODES)
         focus: dict[str, Any] | None = None
@@ -170,6 +217,19 @@ class Driving:
 
         The categories are ``operator, model, island, agent, run``. What is hidden already stays so;
         the foot of the view counts it. :meth:`unhide` brings it back.
+
+        Raises
+        ------
+        ConfigurationError
+            There is no such category. A name that nothing has yet is no mistake.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> explorer = hl.explore()
+        >>> explorer.hide(operator=["mutate"], island="2")
+        >>> explorer.state["view"]["hidden"]
+        {'operator': ['mutate'], 'island': ['2']}
         """
         hidden = dict(self.view["hidden"])
         for category, given in _categories(names).items():
@@ -196,6 +256,11 @@ class Driving:
 
         An individual is folded when every way to it leads through a collapsed one; a child that
         also has a parent elsewhere stays.
+
+        Raises
+        ------
+        UnknownNodeError, AmbiguousNodeError
+            The id names no node, or several.
         """
         rows = {*self.view["collapsed"], *map(self._row_of, nodes)}
         self._set_view(collapsed=sorted(rows))
@@ -218,7 +283,13 @@ class Driving:
         self._set_view(dead_ends=bool(on))
 
     def compare(self, a: Node | None, b: Node | None = None) -> None:
-        """Open the comparison of two nodes: `a` is selected, `b` the other; None ends it."""
+        """Open the comparison of two nodes: `a` is selected, `b` the other; None ends it.
+
+        Raises
+        ------
+        UnknownNodeError, AmbiguousNodeError
+            The id names no node, or several.
+        """
         if a is None:
             self._set_view(compare=-1)
             return

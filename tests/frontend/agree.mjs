@@ -1,4 +1,5 @@
 // Answers from the browser's side: reads the messages of a scene from stdin, as JSON with base64 buffers, and writes what the panels compute.
+import { EDGE, HIDEABLE, NODE, OPERATOR, wholeView } from "../../hutch_lineage/explorer/frontend/src/protocol.js";
 import { Store } from "../../hutch_lineage/explorer/frontend/src/store.js";
 import { efficacy } from "../../hutch_lineage/explorer/frontend/src/panels/data/efficacy.js";
 import { operatorGains, operatorsShown } from "../../hutch_lineage/explorer/frontend/src/panels/data/gains.js";
@@ -22,4 +23,5 @@ process.stdout.write(JSON.stringify({
   model: rows(efficacy(store, "model")),
   shares: { by, at, seeds: seeds.map((row) => store.id(row)), shares: shares.map((s) => [...s]), others: [...others], unknown: [...unknown] },
   cost: { operators, cost, unpriced, tokensIn, tokensOut },
+  words: { node: NODE, edge: EDGE, operator: OPERATOR, hideable: Object.keys(HIDEABLE), view: wholeView({}) },
 }));

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from hutch_lineage.graph import LineageGraph, Scene
+from hutch_lineage.explorer import view_state
+from hutch_lineage.graph import LAYOUTS, LineageGraph, Scene, rows, scene
 from hutch_lineage.model import FitnessRecord, NodeRecord, OperatorRecord, RunRecord, Stamp
 from tests.graph.lineages import key
 
@@ -152,3 +153,17 @@ def test_costs_are_those_of_the_graph() -> None:
     assert found["unpriced"] == expected.unknown_cost
     assert found["cost"] == pytest.approx(expected.cost_usd)
     assert (found["tokensIn"], found["tokensOut"]) == (expected.tokens_in, expected.tokens_out)
+
+
+def test_both_sides_use_the_same_words() -> None:
+    """Each has its own table of flags, categories and layouts, and of a new view's state."""
+    told = asked(made_up(3, "higher", 3))["words"]
+    flags = (rows.SEED, rows.GHOST, rows.INVALID, rows.CYCLE, rows.REJECTED)
+    assert list(told["node"].items()) == list(
+        zip(("seed", "ghost", "invalid", "cycle", "rejected"), flags, strict=True)
+    )
+    assert told["edge"] == {"cycle": scene.EDGE_CYCLE, "rejected": scene.EDGE_REJECTED}
+    assert told["operator"] == rows.VERDICTS
+    assert tuple(told["hideable"]) == view_state.HIDEABLE
+    assert told["view"] == view_state.first_view()
+    assert tuple(LAYOUTS) == view_state.LAYOUTS
