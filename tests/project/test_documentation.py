@@ -122,3 +122,11 @@ def test_each_cell_beside_other_viewers_is_shown() -> None:
         assert looks.issuperset(pictures), what
         for path, _, name in tests:
             assert f"def {name}" in (ROOT / path).read_text(encoding="utf-8"), what
+
+
+def test_the_map_of_the_front_end_names_every_module() -> None:
+    """A newcomer finds each module in one row of the table of parts, and none that is gone."""
+    rows = cells(ROOT / "docs" / "architecture.md", "part")
+    named = [name for row in rows for name in re.findall(r"`(\w+)`", row[1])]
+    source = ROOT / "hutch_lineage" / "explorer" / "frontend" / "src"
+    assert sorted([*named, "loader"]) == sorted(path.stem for path in source.glob("*.js"))
