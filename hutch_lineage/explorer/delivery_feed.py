@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
+from hutch_lineage.model import clean_text
+
 if TYPE_CHECKING:
     from hutch_lineage.openlineage import DeliveryLog, EventDelivery
     from hutch_lineage.session import Source
@@ -13,6 +15,7 @@ NEWEST = 200
 PERIOD_S = 1.0
 STATES = ("memory", "queued", "sent", "rejected")
 MOST = 1_000
+MOST_TEXT = 400
 
 
 class DeliveryFeed:
@@ -64,7 +67,7 @@ class DeliveryFeed:
             _whole(asked.get("offset"), 0),
             min(max(_whole(asked.get("limit"), NEWEST), 0), MOST),
             state=state if state in STATES else None,
-            query=query if isinstance(query, str) else "",
+            query=clean_text(query[:MOST_TEXT]) if isinstance(query, str) else "",
         )
         return plain(log, log.events)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from hutch_lineage.model import clean_json
 from hutch_lineage.session import Source
 
 if TYPE_CHECKING:
@@ -65,8 +66,8 @@ class DetailFeed:
             rows = list(islice(self._due, AT_ONCE))
             for row in rows:
                 del self._due[row]
-            made = self.of(rows)
-            self._bytes += len(orjson.dumps(made, default=str))
+            made, size = self._sized(rows)
+            self._bytes += size
             details.update(made)
             if time.perf_counter() >= until:
                 break
@@ -80,7 +81,19 @@ class DetailFeed:
         return bool(self._due)
 
     def of(self, rows: list[int]) -> dict[str, Any]:
-        """Return the details of `rows`, by row number as text."""
+        """Return the details of `rows`, by row number as text; always fit to be sent."""
+        return self._sized(rows)[0]
+
+    def _sized(self, rows: list[int]) -> tuple[dict[str, Any], int]:
+        """Return the details, and their size in bytes."""
+        made = self._made(rows)
+        try:
+            return made, len(orjson.dumps(made))
+        except TypeError:  # an event of another producer holds what JSON cannot
+            plain: dict[str, Any] = clean_json(made)[0]
+            return plain, len(orjson.dumps(plain))
+
+    def _made(self, rows: list[int]) -> dict[str, Any]:
         known = [row for row in rows if 0 <= row < len(self._scene)]
         events_of = self._source.run_events([self._scene.key(row) for row in known])
         return {

@@ -65,6 +65,7 @@ class Driving:
             """The graph that is shown."""
 
         def _row_of(self, node: Node) -> int: ...
+        def _rows_of(self, nodes: Iterable[Node]) -> list[int]: ...
         def _on_message(self, widget: Any, content: Any, buffers: Any) -> None: ...
 
     # --- how the picture is drawn ----------------------------------------------------------
@@ -262,12 +263,12 @@ class Driving:
         UnknownNodeError, AmbiguousNodeError
             The id names no node, or several.
         """
-        rows = {*self.view["collapsed"], *map(self._row_of, nodes)}
+        rows = {*self.view["collapsed"], *self._rows_of(nodes)}
         self._set_view(collapsed=sorted(rows))
 
     def expand(self, *nodes: Node) -> None:
         """Unfold these nodes, or all."""
-        gone = set(map(self._row_of, nodes)) if nodes else set(self.view["collapsed"])
+        gone = set(self._rows_of(nodes)) if nodes else set(self.view["collapsed"])
         self._set_view(collapsed=[row for row in self.view["collapsed"] if row not in gone])
 
     def fold_chains(self, on: bool = True) -> None:
@@ -320,8 +321,7 @@ class Driving:
         return lambda: self.unobserve(handler, "group")
 
     def _valid_group(self, nodes: Iterable[Node]) -> list[NodeKey]:
-        keys = dict.fromkeys(self.graph.resolve(node) for node in nodes)
-        return sorted(keys, key=self._row_of)
+        return [self._scene.key(row) for row in sorted(set(self._rows_of(nodes)))]
 
     def _show_group(self) -> None:
         self.send({"op": "group", "rows": [self._scene.row(key) for key in self.group]})
@@ -337,7 +337,7 @@ class Driving:
         rows = content.get("rows")
         known = [row for row in rows if isinstance(row, int)] if isinstance(rows, list) else []
         count = len(self._scene)
-        self.group = [self._scene.key(row) for row in known if 0 <= row < count]
+        self.group = [self._scene.key(row) for row in sorted(set(known)) if 0 <= row < count]
 
     def _on_camera(self, content: dict[str, Any]) -> None:
         self._camera = _window(content.get("window"))

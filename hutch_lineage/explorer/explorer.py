@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import traitlets
 from hutch_lineage.errors import ConfigurationError, HutchLineageError
 from hutch_lineage.export import asset, late_asset
 from hutch_lineage.graph import LineageGraph, Scene
-from hutch_lineage.model import NodeKey
+from hutch_lineage.model import NodeKey, clean_text
 from hutch_lineage.session import (
     MessagePump,
     OpenedSource,
@@ -43,6 +43,7 @@ LOOP_SHARE, LATE_S = 19, 0.2  # rest as long as keeps the loop's share, but show
 HEARD_S = 1.5  # a browser that shows the cell has spoken by then
 BUSY_S, IDLE_S = 0.002, 0.05  # for details, while the graph grows and while it does not
 DETAILS_S = 0.5  # between details while the graph grows
+MAX_ENDPOINT, MAX_ERROR = 2_000, 4_000
 # What stands above the picture where no widget runs. No counts: they would stay as they were.
 VIEW_TEXT = "Lineage explorer, live while its kernel runs"
 
@@ -268,7 +269,10 @@ class Explorer(Driving, anywidget.AnyWidget):
             self._source.sync()
             self.status = dict(self._source.status())
             self._lay_out()
-            if not self._answered and self._cursor.is_behind():
+            if not self._answered:
+                # What comes in from now on wakes the feeder again: it is not for this cursor.
+                if not self._cursor.is_behind():
+                    return UNHEARD_S
                 self._cursor = self._scene.cursor()
                 self._unheard += 1
                 if self._unheard == 1 and len(self._scene) > LARGE_ROWS:
@@ -277,9 +281,7 @@ class Explorer(Driving, anywidget.AnyWidget):
             grown = self._cursor.is_behind()
             if not grown:
                 self._scene.settle()
-            for content, buffers in self._cursor.messages():
-                self.send(content, buffers)
-                self._details.note(content, buffers)
+            self._send_graph()
             if grown:
                 for message in self._late.due(heard=self._answered):
                     self.send(message)
@@ -296,6 +298,18 @@ class Explorer(Driving, anywidget.AnyWidget):
             if self._details.pending or self._delivery.pending or not self._scene.is_settled:
                 self._feeder.wake()
             return min(LOOP_SHARE * (time.thread_time() - began), LATE_S) if grown else None
+
+    def _send_graph(self) -> None:
+        """Send what the cursor has."""
+        try:
+            for content, buffers in self._cursor.messages():
+                self.send(content, buffers)
+                self._details.note(content, buffers)
+        except BaseException as error:
+            self._cursor = self._scene.cursor()  # what was on its way comes again, with all else
+            if not isinstance(error, Exception):  # an interrupt: it was not for the view
+                self._feeder.wake()
+            raise
 
     def _lay_out(self) -> None:
         """Compute the layouts that were asked for."""
@@ -338,7 +352,9 @@ class Explorer(Driving, anywidget.AnyWidget):
         try:
             handler(content)
         except HutchLineageError as error:
-            self.status = {**self.status, "last_error": str(error)}
+            self.status = {**self.status, "last_error": clean_text(str(error))[:MAX_ERROR]}
+        except Exception:
+            logger.warning("a message from the view could not be answered", exc_info=True)
 
     def _on_ready(self, content: dict[str, Any]) -> None:
         del content
@@ -363,7 +379,9 @@ class Explorer(Driving, anywidget.AnyWidget):
     def _on_live(self, content: dict[str, Any]) -> None:
         try:
             if content.get("on"):
-                self._source.go_live(str(content.get("endpoint") or "").strip() or None)
+                self._source.go_live(
+                    clean_text(str(content.get("endpoint") or "")[:MAX_ENDPOINT]).strip() or None
+                )
             else:
                 self._source.go_memory()
         finally:
@@ -392,11 +410,11 @@ class Explorer(Driving, anywidget.AnyWidget):
 
     def _on_events(self, content: dict[str, Any]) -> None:
         found = answer_events(self._source.all_run_events(), content)
-        self.send({"op": "answer", "serial": content.get("serial"), **found})
+        self.send({"op": "answer", "serial": _serial(content), **found})
 
     def _on_delivery(self, content: dict[str, Any]) -> None:
         answer = self._delivery.answer(content)
-        self.send({"op": "answer", "serial": content.get("serial"), **answer})
+        self.send({"op": "answer", "serial": _serial(content), **answer})
 
     def _on_stop(self, content: dict[str, Any]) -> None:
         del content
@@ -426,9 +444,14 @@ class Explorer(Driving, anywidget.AnyWidget):
         self._show_group()
 
     def _row_of(self, node: NodeKey | str) -> int:
-        key = self.graph.resolve(node)
+        return self._rows_of([node])[0]
+
+    def _rows_of(self, nodes: Iterable[NodeKey | str]) -> list[int]:
+        """Return the rows of nodes, which are sent before they are named."""
+        graph = self.graph
+        keys = [graph.resolve(node) for node in nodes]
         self._push()
-        return self._scene.row(key)
+        return [self._scene.row(key) for key in keys]
 
     def close(self) -> None:
         """End the view and free what it holds. The source goes on."""
@@ -438,6 +461,12 @@ class Explorer(Driving, anywidget.AnyWidget):
         layout = self.layout
         super().close()
         layout.close()  # ipywidgets leaves it behind
+
+
+def _serial(content: dict[str, Any]) -> int | None:
+    """Return the number of a question; what is no number is not sent back."""
+    serial = content.get("serial")
+    return serial if isinstance(serial, int) and abs(serial) < 2**53 else None
 
 
 def explore(source: Any = None, *, height: int = 640, theme: str = "auto") -> Explorer:

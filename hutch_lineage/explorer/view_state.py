@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NotRequired, TypedDict, TypeGuard, get_args
 
 from hutch_lineage.errors import ConfigurationError
+from hutch_lineage.model import clean_text
 
 FocusMode = Literal["ancestors", "descendants", "both", "path", "steps", "between", "improvements"]
 Layout = Literal["generations", "layered", "time", "tree", "radial", "islands"]
@@ -20,6 +21,7 @@ HIDEABLE = ("operator", "model", "island", "agent", "run")
 THEMES = ("auto", "light", "dark", "contrast")
 MAX_TEXT = 400
 MAX_NAMES = 2_000
+MAX_RUN = 10_000  # a run is found by its whole id
 MAX_ROWS = 10_000
 MAX_STEPS = 1_000
 
@@ -94,7 +96,7 @@ def checked_view(current: Mapping[str, Any], change: Any) -> dict[str, Any]:
         return view
     for name in ("colour", "query", "tab"):
         if isinstance(change.get(name), str):
-            view[name] = change[name][:MAX_TEXT]
+            view[name] = _text(change[name])
     for name, choices in CHOICES.items():
         if isinstance(change.get(name), str) and change[name] in choices:
             view[name] = change[name]
@@ -102,7 +104,7 @@ def checked_view(current: Mapping[str, Any], change: Any) -> dict[str, Any]:
         if isinstance(change.get(name), bool):
             view[name] = change[name]
     if "run" in change and (change["run"] is None or isinstance(change["run"], str)):
-        view["run"] = change["run"]
+        view["run"] = None if change["run"] is None else clean_text(change["run"])[:MAX_RUN]
     if "focus" in change:
         view["focus"] = _checked_focus(change["focus"])
     if isinstance(change.get("hidden"), dict):
@@ -112,6 +114,11 @@ def checked_view(current: Mapping[str, Any], change: Any) -> dict[str, Any]:
     if "compare" in change:
         view["compare"] = change["compare"] if _is_row(change["compare"]) else -1
     return view
+
+
+def _text(value: str) -> str:
+    """Return a text that can be sent: a browser may cut one inside a character."""
+    return clean_text(value[:MAX_TEXT])
 
 
 def _is_row(value: Any) -> TypeGuard[int]:
@@ -128,7 +135,7 @@ def _checked_hidden(hidden: Mapping[Any, Any]) -> dict[str, list[str]]:
         names = hidden.get(category)
         if not isinstance(names, list):
             continue
-        sound = sorted({name[:MAX_TEXT] for name in names if isinstance(name, str)})[:MAX_NAMES]
+        sound = sorted({_text(name) for name in names if isinstance(name, str)})[:MAX_NAMES]
         if sound:
             checked[category] = sound
     return checked

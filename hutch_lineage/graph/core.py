@@ -18,6 +18,7 @@ from .order import birth_order
 from .report import Report, oddities
 from .resolver import named, resolve
 from .store import Store
+from .undisturbed import undisturbed
 from .views import (
     LiveMapping,
     edges_into,
@@ -99,7 +100,7 @@ class GraphCore:
         return applied + len(chunk)
 
     def _merge(self, records: list[Record]) -> None:
-        with self.lock:
+        with self.lock, undisturbed():
             self._store.apply(records)
 
     # out

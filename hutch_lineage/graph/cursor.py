@@ -9,6 +9,7 @@ import numpy as np
 
 from .core import GraphCore
 from .table import Buffers, Table
+from .undisturbed import undisturbed
 
 Message: TypeAlias = tuple[dict[str, Any], Buffers]
 
@@ -79,8 +80,9 @@ class SceneCursor:
         """Return everything, or what belongs to the first nodes; go on from there."""
         with self._scene.graph.lock:
             self._scene.update()
-            self._restart()
-            return self._message(rows, reset=True)
+            with undisturbed():
+                self._restart()
+                return self._message(rows, reset=True)
 
     def pull(self, rows: int | None = None) -> Message | None:
         """Return what is new since the last pull; None if nothing is. The first is everything.
@@ -97,7 +99,8 @@ class SceneCursor:
             self._scene.update()
             if self._seen == self._scene.changes:
                 return None
-            return self._message(rows, reset=False)
+            with undisturbed():
+                return self._message(rows, reset=False)
 
     def is_behind(self) -> bool:
         """Return whether the next pull will hold something."""

@@ -32,6 +32,7 @@ from .legend import Legend
 from .loops import Loops
 from .rows import GHOST, node_values, operator_values, seconds
 from .table import Table
+from .undisturbed import undisturbed
 from .views import makers_from
 
 if TYPE_CHECKING:
@@ -217,39 +218,45 @@ class Scene:
         """Take over what changed in the graph; return whether anything did."""
         with self.graph.lock:
             store = self._store
-            since, self._version = self._version, store.version
-            if since == store.version:
+            if self._version == store.version:
                 return False
-            for row in store.run_log.since(since):
-                self.legend.code("run", store.run_ids[row])
-            start = len(self._row_of)
-            fresh = len(store.keys) - start
-            self._row_of.extend(repeat(-1, fresh))
-            self._first_edge.extend(repeat(-1, fresh))
-            self._edge_count.extend(repeat(0, fresh))
-            whole = fresh if start == 0 and fresh >= ARRANGED_FROM else 0
-            if fresh >= BATCH:
-                self._place_many(self._many_in_order(start), in_layouts=not whole)
-            else:
-                for row in self._placing_order(start):
-                    self._place(row)
-            operators = store.operator_log.since(since)
-            self._put_operators(operators)
-            noted = store.node_log.since(since)
-            self._put_migrations(noted)
-            touched = {row for row in noted if row < start}
-            made = {store.operator_child[row] for row in operators}
-            self._put_makers(sorted(made))
-            linked = made.union(store.edge_log.since(since))
-            looped = self._close_loops(sorted(linked), start)
-            for row in sorted(touched.union(row for row in made if row < start).union(looped)):
-                self._patch(row)
-            self._put_all_edges(sorted(linked.union(looped)))
-            if whole:
-                self._arrange_all()
-            self.legend.note(len(touched) + fresh)
-            self.changes += 1
+            with undisturbed():
+                self._take_over()
             return True
+
+    def _take_over(self) -> None:
+        """Take over what changed. Not to be left halfway: the tables would no longer agree."""
+        store = self._store
+        since, self._version = self._version, store.version
+        for row in store.run_log.since(since):
+            self.legend.code("run", store.run_ids[row])
+        start = len(self._row_of)
+        fresh = len(store.keys) - start
+        self._row_of.extend(repeat(-1, fresh))
+        self._first_edge.extend(repeat(-1, fresh))
+        self._edge_count.extend(repeat(0, fresh))
+        whole = fresh if start == 0 and fresh >= ARRANGED_FROM else 0
+        if fresh >= BATCH:
+            self._place_many(self._many_in_order(start), in_layouts=not whole)
+        else:
+            for row in self._placing_order(start):
+                self._place(row)
+        operators = store.operator_log.since(since)
+        self._put_operators(operators)
+        noted = store.node_log.since(since)
+        self._put_migrations(noted)
+        touched = {row for row in noted if row < start}
+        made = {store.operator_child[row] for row in operators}
+        self._put_makers(sorted(made))
+        linked = made.union(store.edge_log.since(since))
+        looped = self._close_loops(sorted(linked), start)
+        for row in sorted(touched.union(row for row in made if row < start).union(looped)):
+            self._patch(row)
+        self._put_all_edges(sorted(linked.union(looped)))
+        if whole:
+            self._arrange_all()
+        self.legend.note(len(touched) + fresh)
+        self.changes += 1
 
     @property
     def is_settled(self) -> bool:
@@ -574,8 +581,9 @@ class Scene:
                 raise GraphError(f"no layout {layout!r}: one of {', '.join(LAYOUTS)}")
             if layout not in self._layouts:
                 self.update()
-                self._use(layout)
-                self.relayout(layout)
+                with undisturbed():
+                    self._use(layout)
+                    self.relayout(layout)
 
     def relayout(self, layout: str) -> None:
         """Compute all positions of a layout anew, tidily; every front end gets them.
@@ -586,9 +594,10 @@ class Scene:
         with self.graph.lock:
             self.arrange(layout)
             self.update()
-            self._layouts[layout].arrange(self._family())
-            self._arranged[layout] += 1
-            self.changes += 1
+            with undisturbed():
+                self._layouts[layout].arrange(self._family())
+                self._arranged[layout] += 1
+                self.changes += 1
 
     def _use(self, layout: str) -> None:
         made = self._layouts[layout] = LAYOUTS[layout]()

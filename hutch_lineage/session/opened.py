@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,7 @@ class OpenedSource:
         read = reading.events if reading is not None else ()
         self._hutch_events = [event for event in read if not isinstance(event, dict)]
         self._index = EventsIndex()
+        self._lock = threading.Lock()
 
     @classmethod
     def open(cls, path: str | Path) -> OpenedSource:
@@ -78,7 +80,8 @@ class OpenedSource:
 
     def run_events(self, keys: Sequence[NodeKey]) -> list[list[dict[str, Any]]]:
         """Return for each node the OpenLineage events that name it, those that made it first."""
-        self._index.extend(self._events)
+        with self._lock:
+            self._index.extend(self._events)
         return [self._index.of(key, self._events) for key in keys]
 
     def all_run_events(self) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { random } from "../../hutch_lineage/explorer/frontend/dev/synth.mjs";
 import { MAX_CHANGES, hunks, lineDiff, looksUnified, readUnified, tally } from "../../hutch_lineage/explorer/frontend/src/diff.js";
+import { unified } from "../../hutch_lineage/explorer/frontend/src/words.js";
 
 const before = (lines) => lines.filter((l) => l.kind !== "add").map((l) => l.text).join("\n");
 const after = (lines) => lines.filter((l) => l.kind !== "del").map((l) => l.text).join("\n");
@@ -52,4 +53,11 @@ test("a unified diff is read line by line, its heads apart", () => {
 test("only the changes and what is around them are kept, with a word on the rest", () => {
   const lines = lineDiff("1\n2\n3\n4\n5\n6\n7\n8", "1\n2\n3\n4\n5\n6\nX\n8");
   assert.deepEqual(hunks(lines, 1).map((l) => l.text), ["5 lines unchanged", "6", "7", "X", "8"]);
+});
+
+test("texts of very many lines that have nothing in common", () => {
+  const lines = lineDiff("\n".repeat(199_000), "a");
+  assert.equal(tally(lines).added, 1);
+  assert.equal(unified(lines).length, lines.length);
+  assert.equal(unified(lineDiff("a", "\n".repeat(199_000))).length, lines.length);
 });

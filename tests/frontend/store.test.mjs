@@ -117,3 +117,18 @@ test("a corrected edge moves between its ends", () => {
   assert.deepEqual(ids(store, store.links.parents(2)), ["b"]);
   assert.deepEqual(store.links.children(0), []);
 });
+
+test("a patch of very many rows is taken whole", () => {
+  const store = new Store();
+  const count = 300_000;
+  const number = (/** @type {any} */ values) => buffers.push(values) - 1;
+  let buffers = [];
+  const col = (t, values) => ({ t, b: number(values) });
+  const nodes = { kind: col("u1", new Uint8Array(count)), run: col("i4", new Int32Array(count)), flags: col("u2", new Uint16Array(count)) };
+  store.receive({ op: "graph", reset: true, tables: { nodes: { start: 0, count, columns: nodes } } }, buffers);
+  buffers = [];
+  const rows = col("u4", Uint32Array.from({ length: count }, (_, row) => row));
+  store.receive({ op: "graph", patches: { nodes: [{ rows, columns: { flags: col("u2", new Uint16Array(count).fill(4)) } }] } }, buffers);
+  assert.equal(store.revision, 2);
+  assert.equal(store.flag(count - 1, 4), true);
+});

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hutch_lineage.graph.layouts import LAYOUTS, Family, Newcomers
+from hutch_lineage.graph.layouts.lane import Lane
 
 NAN = math.nan
 each_layout = pytest.mark.parametrize("name", LAYOUTS)
@@ -284,3 +285,13 @@ def test_rings():
     assert rings.max() == pytest.approx(about["rings"])
     distances = np.hypot(x[:, None] - x, y[:, None] - y) + 9 * np.eye(len(x))
     assert distances.min() > 0.8
+
+
+def test_a_crowded_ring_takes_no_longer_than_an_empty_one():
+    """Thousands of children on a ring for few: what is full is not searched again."""
+    lane = Lane()
+    slots = [lane.take(3.0, 0, 36) for _ in range(20_000)]
+    assert len(set(slots)) == len(slots)
+    assert min(slots) >= 0
+    assert max(slots) <= 36
+    assert lane._full == len(lane._lattices) - 1

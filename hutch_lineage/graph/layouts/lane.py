@@ -9,19 +9,22 @@ class Lane:
     """Gives out the free slot nearest to where a node would like to stand.
 
     Slots lie on lattices with the offsets 0, 1/2, 1/4, 3/4, 1/8, ... from the integers. The next
-    lattice is used only where the lane is bounded and the lattices before are full. Taken slots are
-    kept as runs, so a compact lane takes next to no memory.
+    lattice is used only where the lane is bounded and the lattices before are full. Bounds only
+    ever come closer, so a full lattice stays full. Taken slots are kept as runs, so a compact lane
+    takes next to no memory.
     """
 
-    __slots__ = ("_lattices",)
+    __slots__ = ("_full", "_lattices")
 
     def __init__(self) -> None:
         self._lattices: list[tuple[list[int], list[int]]] = [([], [])]
+        self._full = 0
 
     def take(self, target: float, low: float, high: float, *, downward: bool = False) -> float:
         """Take the free slot nearest to `target` (or the first at or after it) in [low, high]."""
         target = low if target < low else min(target, high)
-        level, offset = 0, 0.0
+        level = self._full
+        offset = _offset(level)
         while True:
             starts, stops = self._lattices[level]
             slot = round(target - offset)
@@ -43,6 +46,7 @@ class Lane:
                 _mark(starts, stops, place, above)
                 return above + offset
             level += 1
+            self._full = level
             offset = _offset(level)
             if level == len(self._lattices):
                 self._lattices.append(([], []))

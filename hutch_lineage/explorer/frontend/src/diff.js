@@ -103,7 +103,7 @@ function grouped(lines) {
     }
     const block = [];
     while (i < lines.length && lines[i].kind !== "same") block.push(lines[i++]);
-    out.push(...block.filter((l) => l.kind === "del"), ...block.filter((l) => l.kind === "add"));
+    for (const kind of ["del", "add"]) for (const line of block) if (line.kind === kind) out.push(line);
   }
   return out;
 }

@@ -132,7 +132,7 @@ export class Store {
       if (added) this[name].append(added.start, added.count, added.columns, buffers);
       for (const patch of message.patches?.[name] ?? []) {
         const { rows, altered } = this[name].patch(patch.rows, patch.columns, buffers);
-        if (name === "nodes") step?.rows.push(...rows);
+        if (name === "nodes") for (const row of rows) step?.rows.push(row);
         if (altered.some((column) => ROOTED.test(`${name} ${column}`))) step = null;
         if (name !== "nodes" && ("src" in patch.columns || "dst" in patch.columns || "child" in patch.columns)) this.links = new Links();
       }

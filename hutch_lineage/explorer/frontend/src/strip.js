@@ -55,9 +55,9 @@ export class Strip {
     const { store } = this;
     const { legend } = store.scene.colouring.legend.kind === "ramp" && store.view.colour.startsWith("metric") ? store.scene.colouring : { legend: null };
     const { score, lower, path } = store.scene;
-    const values = path.rows.map((row) => score[row]).filter((v) => !Number.isNaN(v ?? NaN));
-    const worst = legend ? legend.left : lower ? Math.max(...values) : Math.min(...values);
     const best = score[path.best];
+    const values = path.rows.map((row) => score[row]).filter((v) => !Number.isNaN(v ?? NaN));
+    const worst = legend ? legend.left : values.reduce((a, b) => (lower ? Math.max(a, b) : Math.min(a, b)), best);
     const cells = facts.map((f) => {
       const { row } = f;
       const gain = gainText(store, f.gain, decimals);

@@ -60,7 +60,7 @@ export function sideBySide(lines) {
     const adds = [];
     while (lines[i]?.kind === "del") dels.push(lines[i++]);
     while (lines[i]?.kind === "add") adds.push(lines[i++]);
-    rows.push(...paired(dels, adds));
+    for (const row of paired(dels, adds)) rows.push(row);
   }
   return rows;
 }
@@ -106,7 +106,7 @@ export function unified(lines) {
   const out = [];
   let adds = [];
   const flush = () => {
-    out.push(...adds);
+    for (const add of adds) out.push(add);
     adds = [];
   };
   for (const { left, right, marks } of sideBySide(lines)) {
