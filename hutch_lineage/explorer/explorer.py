@@ -424,6 +424,10 @@ class Explorer(Driving, anywidget.AnyWidget):
 
     # --- selection -----------------------------------------------------------------------
 
+    @traitlets.validate("view")
+    def _valid_view(self, proposal: Any) -> dict[str, Any]:
+        return checked_view(first_view(), proposal["value"])
+
     @traitlets.validate("selected")
     def _valid_selected(self, proposal: Any) -> NodeKey | None:
         value = proposal["value"]

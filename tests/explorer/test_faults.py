@@ -10,6 +10,7 @@ from jupyter_client.session import json_packer
 
 import hutch_lineage as hl
 from hutch_lineage.explorer import Explorer
+from hutch_lineage.explorer.view_state import first_view
 from hutch_lineage.graph import LineageGraph
 from hutch_lineage.model import NodeKey, NodeRecord
 
@@ -166,3 +167,25 @@ def test_details_of_events_that_json_cannot_hold(tmp_path):
     assert any(detail["events"] for detail in asked["details"].values())
     opened.close()
     hl.reset()
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        {"hidden": {"operator": "mutate", "model": None}},
+        {"focus": 5, "collapsed": {"0": 1}, "query": 5, "compare": True},
+        {"later": {"field": [1]}},
+    ],
+)
+def test_a_view_set_by_hand_is_sound(explorer, view):
+    """What a script or an old notebook puts into the trait never reaches the browser unchecked."""
+    explorer.view = view
+    assert explorer.view == first_view()
+
+
+def test_very_many_names_stay_hidden(explorer):
+    """Of thousands of names all but one can be left out, and no later message brings some back."""
+    names = [f"model {number:05}" for number in range(5_000)]
+    explorer.hide(model=names)
+    explorer._on_message(None, {"op": "view", "view": dict(explorer.view)}, [])
+    assert explorer.view["hidden"]["model"] == names
