@@ -34,6 +34,18 @@ def test_the_table_is_filtered_by_words_and_by_comparisons(view: Open) -> None:
     assert f"{wanted} of 264 individuals" in shown.text(".hl-table")
 
 
+def test_values_stand_under_their_heads(view: Open) -> None:
+    """A long id is cut off; it does not push the values of its row away."""
+    shown = view()
+    shown.call("poison", 5)
+    shown.tab("Table")
+    edges = "each => [...each.children].map(cell => Math.round(cell.getBoundingClientRect().right))"
+    heads = shown.page.locator(".hl-thead").first.evaluate(edges)
+    rows = shown.page.locator(".hl-window .hl-row").evaluate_all(f"all => all.map({edges})")
+    assert len(rows) > 5
+    assert all(row == heads for row in rows)
+
+
 def test_columns_are_chosen_and_saved_as_csv(view: Open, tmp_path: Path) -> None:
     """The file has the chosen columns and every row in the order that is shown."""
     shown = view()

@@ -70,7 +70,7 @@ export class Strip {
         onclick: () => this.app.show(row),
       },
       h("b", null, f.ghost ? "not seen" : number(f.score, decimals)),
-      h("small", null, [f.seed ? "seed" : f.operator || (f.ghost ? "" : "unknown"), f.generation >= 0 && `gen ${f.generation}`].filter(Boolean).join(" · ")),
+      h("small", null, [f.seed ? "seed" : f.operator || (f.ghost ? "" : row === path.rows[0] ? "root" : "unknown"), f.generation >= 0 && `gen ${f.generation}`].filter(Boolean).join(" · ")),
       h("small", null, ...price(f, gain)),
       bar);
     });

@@ -151,7 +151,7 @@ export class Toolbar {
     const options = runs.map((run) => ({ value: run.id, text: twice(run) ? `${name(run)} (${run.id.slice(0, 8)})` : name(run) }));
     if (runs.length !== 1) options.unshift({ value: "", text: runs.length ? "all runs" : "none yet" });
     fillSelect(this.run.select, options, view.run ?? (runs.length === 1 ? runs[0].id : ""));
-    this.kind.element.hidden = !store.summary.agents && view.kind === "individual" && store.summary.individuals > 0;
+    this.kind.element.hidden = !store.summary.agents && view.kind === "individual";
     fillSelect(this.kind.select, [{ value: "individual", text: "Individuals" }, { value: "agent", text: "Agents" }], store.scene.kind);
     const metrics = store.metrics.map((m) => ({ value: `metric:${m.name}`, text: `${m.name} ${m.direction === "lower" ? "↓" : "↑"}`, group: "Metrics (↑ higher is better, ↓ lower)" }));
     const named = ["operator", "model", "island", "agent", "run"].filter((list) => (categories[list] ?? []).length > +(list === "run"));

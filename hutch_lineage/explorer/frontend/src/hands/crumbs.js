@@ -13,7 +13,7 @@ export class Crumbs {
     this.back = h("button.step-back", { "aria-label": "Back", title: "Back to the picture before (Alt+←)", onclick: () => app.travel(-1) }, icon("back"));
     this.forward = h("button.step-on", { "aria-label": "Forward", title: "Forward again (Alt+→)", onclick: () => app.travel(1) }, icon("forward"));
     this.nav = h("div.nav", { role: "group", "aria-label": "History" }, this.back, this.forward);
-    this.list = h("div.chips", { role: "list", "aria-label": "What narrows the picture" });
+    this.list = h("div.narrowed", { role: "list", "aria-label": "What narrows the picture" });
     this.element = h("div.crumbs", null, this.nav, this.list);
     this.render = renderer(this.list);
   }

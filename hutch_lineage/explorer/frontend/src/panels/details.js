@@ -141,7 +141,7 @@ export class DetailsPanel {
     return [heading("Metrics"), keyValues(known.map(({ m, value }) => [`${m.name} ${m.direction === "lower" ? "↓" : "↑"}`, h("span", { title: String(value) }, short(value, 5))]))];
   }
 
-  /** For an individual the agents that wrote it; for an agent its self-modification. */
+  /** For an individual the agents that wrote it; for an agent its self-modification, and who judged it. */
   #agents(row, detail) {
     if (!detail) return [];
     const { store, app } = this;
@@ -155,7 +155,7 @@ export class DetailsPanel {
       return h("div.agent", null, at >= 0 ? idChip(store, app, at) : h("span.chip.mono", null, id), made && h("span.mute", null, ` ${made.verdict ?? ""}${score(made)}`));
     };
     return [
-      wrote.length > 0 && heading("Agents that wrote it"),
+      wrote.length > 0 && heading(verdicts.length ? "Overseen by" : "Agents that wrote it"),
       ...wrote.map(agent),
       verdicts.length > 0 && heading("Self-modification"),
       ...verdicts.map((o) => h("div.agent", null, h(`span.chip.${{ accepted: "good", rejected: "bad" }[o.verdict] ?? "mute"}`, null, o.verdict), h("span.mute", null, `${score(o)}${o.target_path ? ` · ${o.target_path}` : ""}`), o.proposal && h("p.hint", null, o.proposal))),

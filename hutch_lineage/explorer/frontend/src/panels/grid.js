@@ -125,7 +125,7 @@ export class Grid {
     if (!column) return;
     this.shown = sorted(keep ? this.items.filter(keep) : this.items, column, this.sort.down);
     this.spacer.style.height = `${this.shown.length * ROW}px`;
-    this.scroll.style.setProperty("--hl-columns", columns.map((c) => c.width ?? (c.number ? "minmax(52px, auto)" : "minmax(70px, 1fr)")).join(" "));
+    this.scroll.style.setProperty("--hl-columns", columns.map((c) => c.width ?? (c.number ? "minmax(52px, .4fr)" : "minmax(70px, 1fr)")).join(" "));
     this.scroll.setAttribute("aria-rowcount", String(this.shown.length + 1));
     this.count.textContent = this.said(this.shown.length);
     this.renderHead([columns.map((c) => c.title), column.key, this.sort.down], () => columns.map((c) => h("span", { role: "columnheader", class: c.number ? "hl-num" : null, "aria-sort": column.key === c.key ? (this.sort.down ? "descending" : "ascending") : "none" },
