@@ -159,7 +159,7 @@ export class Toolbar {
     const numbers = ["cost", "age", "generation"].map((value) => ({ value, text: value, group: "Numbers" }));
     const { metric } = store.scene;
     const colours = [...metrics, ...names, ...numbers];
-    const shown = colours.some((c) => c.value === view.colour) ? view.colour : metric ? `metric:${metric.name}` : "generation";
+    const shown = colours.some((c) => c.value === view.colour) ? view.colour : metric ? `metric:${metric.name}` : (colours.unshift({ value: "", text: "no metric" }), "");
     fillSelect(this.colour.select, colours, shown);
     const { waitingFor } = store.scene;
     fillSelect(this.layout.select, LAYOUTS.map(([value, text]) => ({ value, text: value === waitingFor ? `${text} …` : text })), view.layout);
