@@ -23,10 +23,11 @@ import numpy as np
 from hutch_lineage.errors import GraphError
 from hutch_lineage.model import NodeKey, clean_text
 
+from .arrangements import Arrangements, columns_of
 from .batches import edge_operators, flat, metric_columns, node_columns, operator_columns
 from .cursor import Message, SceneCursor
 from .detail import detail_of
-from .layouts import LAYOUTS, Family, Layout, Newcomers
+from .layouts import LAYOUTS, Newcomers
 from .ledger import unpack_stamp
 from .legend import Legend
 from .loops import Loops
@@ -122,8 +123,7 @@ class Scene:
         self.legend = Legend(graph)
         self.changes = 0
         self._counts = Counter[tuple[bool, bool]]()
-        self._layouts: dict[str, Layout] = {}
-        self._arranged: dict[str, int] = {}
+        self._arrangements = Arrangements(self.nodes, self.edges, self.legend)
         self._store = graph._store
         self._loops = Loops(self._store)
         self._version = -1
@@ -135,7 +135,6 @@ class Scene:
         self._moved: dict[int, set[Any]] = {}
         self._made: set[tuple[int, int]] = set()
         self._own = SceneCursor(self)
-        self._use("generations")
 
     @classmethod
     def of(cls, graph: LineageGraph) -> Scene:
@@ -254,7 +253,7 @@ class Scene:
             self._patch(row)
         self._put_all_edges(sorted(linked.union(looped)))
         if whole:
-            self._arrange_all()
+            self._arrangements.arrange_all()
         self.legend.note(len(touched) + fresh)
         self.changes += 1
 
@@ -343,8 +342,7 @@ class Scene:
                 parents,
                 ghosts,
             )
-            for layout in self._layouts.values():
-                layout.extend(new)
+            self._arrangements.extend(new)
 
     def _place(self, row: int) -> None:
         """Give a new node its row and its positions."""
@@ -368,8 +366,7 @@ class Scene:
             ([parent for parent in parents if parent >= 0],),
             {place: ghost_of} if ghost_of >= 0 else {},
         )
-        for layout in self._layouts.values():
-            layout.extend(new)
+        self._arrangements.extend(new)
 
     def _ghost_of(self, row: int) -> int:
         """Return the first child, by scene row, of a parent that was never seen; else -1."""
@@ -579,10 +576,10 @@ class Scene:
         with self.graph.lock:
             if layout not in LAYOUTS:
                 raise GraphError(f"no layout {layout!r}: one of {', '.join(LAYOUTS)}")
-            if layout not in self._layouts:
+            if layout not in self._arrangements:
                 self.update()
                 with undisturbed():
-                    self._use(layout)
+                    self._arrangements.use(layout)
                     self.relayout(layout)
 
     def relayout(self, layout: str) -> None:
@@ -595,47 +592,16 @@ class Scene:
             self.arrange(layout)
             self.update()
             with undisturbed():
-                self._layouts[layout].arrange(self._family())
-                self._arranged[layout] += 1
+                self._arrangements.arrange(layout)
                 self.changes += 1
-
-    def _use(self, layout: str) -> None:
-        made = self._layouts[layout] = LAYOUTS[layout]()
-        x, y = self.columns_of(layout)
-        self.nodes.lend(x, made.x)
-        self.nodes.lend(y, made.y)
-        self._arranged[layout] = 0
-
-    def _arrange_all(self) -> None:
-        family = self._family()
-        for layout in self._layouts.values():
-            layout.arrange(family)
-
-    def _family(self) -> Family:
-        """Return all nodes and edges as arrays."""
-        nodes, edges = self.nodes, self.edges
-        src, dst = (edges.view(name).astype(np.int64) for name in ("src", "dst"))
-        if np.any(dst[1:] < dst[:-1]):
-            order = np.lexsort((edges.view("order"), dst))
-            src, dst = src[order], dst[order]
-        margin = nodes.view("flags") & GHOST > 0
-        margin[dst] = False
-        ghost_of = np.full(nodes.count, nodes.count, dtype=np.int64)
-        np.minimum.at(ghost_of, src, dst)
-        ghost_of = np.where(margin & (ghost_of < nodes.count), ghost_of, -1)
-        kind, run, generation, island = (
-            nodes.view(name).astype(np.int64) for name in ("kind", "run", "generation", "island")
-        )
-        time = nodes.view("time").copy()
-        return Family(kind, run, generation, time, island, ghost_of, src, dst)
 
     def arrangements(self) -> dict[str, int]:
         """Return for each layout how often all its positions were made anew."""
-        return self._arranged
+        return self._arrangements.counts
 
     def columns_of(self, layout: str) -> tuple[str, str]:
         """Return the node columns that hold the positions of a layout."""
-        return ("x", "y") if layout == "generations" else (f"x:{layout}", f"y:{layout}")
+        return columns_of(layout)
 
     def layouts(self) -> dict[str, dict[str, Any]]:
         """Return what a front end has to know of the axes of the layouts in use.
@@ -649,20 +615,7 @@ class Scene:
             kind, run, island, y0, y1``); for ``radial`` ``rings`` and ``ring`` (the distance of two
             rings).
         """
-        told = {}
-        for name, layout in self._layouts.items():
-            about = layout.describe()
-            if about["axis"] == "depth" and name not in ("tree", "time"):
-                about["axis"] = self._axis()
-            for lane in about.get("lanes", ()):
-                lane["name"] = self._lane_name(lane)
-            told[name] = about
-        return told
-
-    def _lane_name(self, lane: Mapping[str, Any]) -> str:
-        runs, islands = (self.legend.categories[name] for name in ("run", "island"))
-        island = islands[lane["island"]] if lane["island"] >= 0 else "no island"
-        return f"{runs[lane['run']]}: {island}" if len(runs) > 1 else island
+        return self._arrangements.describe()
 
     def table(self, name: str) -> Table:
         """Return ``nodes``, ``edges``, ``operators``, ``migrations`` or ``makers``."""
@@ -685,12 +638,6 @@ class Scene:
             ghosts=counts[False, True] + counts[True, True],
         )
         return {**told, "layouts": self.layouts()}
-
-    def _axis(self) -> str:
-        """Return what a layer is: a generation where the generations say so, else a depth."""
-        known = self.nodes.view("generation") >= 0
-        same = self.nodes.view("generation") == self.nodes.view("x")
-        return "generation" if 2 * np.sum(same & known) >= np.sum(known) > 0 else "depth"
 
 
 _scenes: WeakKeyDictionary[LineageGraph, ref[Scene]] = WeakKeyDictionary()
