@@ -94,7 +94,7 @@ class Radial:
         rings = np.array(self._ring, dtype=np.int64)
         sheets = np.frombuffer(bytes(self._sheet), dtype=np.uint8)
         around = np.floor(TURN * rings * self._radius)
-        places = np.floor(np.array(self._angle) / TURN * around + 0.5).astype(np.int64)
+        places = np.rint(np.array(self._angle) / TURN * around).astype(np.int64)
         order = np.lexsort((places, rings, sheets))
         for sheet, ring, place in zip(
             sheets[order].tolist(), rings[order].tolist(), places[order].tolist(), strict=True
@@ -130,7 +130,7 @@ def _sectors(parents: Ints, inside: Ints, run: Ints) -> Floats:
 
 
 def _apart(wishes: Floats, rings: Ints, crowd: Ints, places: Ints) -> Floats:
-    """Return parts of a turn, near the wishes and in their order, at least a place apart."""
+    """Return parts of a turn, near the wishes and in their order, each on a place of its own."""
     order = np.lexsort((wishes, rings))
     ring, room = rings[order], places[order].astype(np.float64)
     ranks = np.arange(len(order)) - np.searchsorted(ring, ring)
@@ -140,5 +140,6 @@ def _apart(wishes: Floats, rings: Ints, crowd: Ints, places: Ints) -> Floats:
     upper = np.maximum.accumulate(wish + shift)
     lower = np.minimum.accumulate((wish + shift)[::-1])[::-1]
     parts = np.empty(len(order))
-    parts[order] = ((upper + lower) / 2 - shift + ranks) / np.maximum(room, 1)
+    # Whole places, as those that are handed out later.
+    parts[order] = (np.floor((upper + lower) / 2 + 0.5) - shift + ranks) / np.maximum(room, 1)
     return parts
