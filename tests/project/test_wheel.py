@@ -99,7 +99,7 @@ def test_the_wheel_holds_what_users_need_and_no_more(wheel: Path) -> None:
     other = [
         name
         for name in names
-        if "frontend" in name or not name.startswith(("hutch_lineage/", "hutch_lineage-"))
+        if "/frontend/" in name or not name.startswith(("hutch_lineage/", "hutch_lineage-"))
     ]
     assert other == []
 
