@@ -171,8 +171,8 @@ def test_agents_stand_in_a_tree_and_lead_to_the_picture(view: Open) -> None:
     assert "→" in rejected.inner_text()
     row = rejected.get_attribute("data-row")
     rejected.click()
-    state = shown.state()
-    assert (str(state["selected"]), state["view"]["kind"]) == (row, "agent")
+    shown.page.wait_for_function("row => String(hl.store.selected) === row", arg=row)
+    assert shown.state()["view"]["kind"] == "agent"
     shown.page.get_by_role("button", name="rejected", exact=True).click()
     assert shown.page.locator(".hl-agentrow:not(.hl-rejected)").count() == 0
 

@@ -52,7 +52,14 @@ def test_one_name_can_be_left_alone(view: Open, how: str) -> None:
     shown = view()
     shown.page.select_option("[aria-label='Colour by']", "operator")
     name = shown.page.locator("button.hl-name", has_text="refine")
-    act = name.dblclick if how == "double" else lambda: name.click(modifiers=["Alt"])
+
+    def act() -> None:
+        if how == "alt":
+            name.click(modifiers=["Alt"])
+            return
+        for count in (1, 2):  # as the browser counts the clicks of a double click
+            name.dispatch_event("click", {"detail": count})
+
     act()
     assert crumbs(shown) == ["operator: only refine"]
     act()

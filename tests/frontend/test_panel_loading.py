@@ -56,8 +56,8 @@ def test_two_explorers_run_one_copy(view: Open) -> None:
     shown = view()
     shown.tab("Table")
     shown.call("second")
+    shown.page.wait_for_function("other.querySelectorAll('.hl-row').length > 0")
     assert shown.page.evaluate("hutchLineage.modules.size") == 2
-    assert shown.page.evaluate("other.querySelectorAll('.hl-row').length > 0") is True
 
 
 @pytest.mark.parametrize("width", [260, 300, 348, 600])

@@ -112,6 +112,8 @@ def test_notebook_7(lab: JupyterLab, visit: Callable[..., Visit]) -> None:
     path = write(lab.notebooks / "seven.ipynb", show, log)
     page = visit(f"http://127.0.0.1:{lab.port}/notebooks/{path.name}", height=1000).page
     page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
+    # What is pressed before the kernel is there may be lost.
+    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=60_000)
     page.locator(".jp-InputArea-editor").first.click()
     page.keyboard.press("Shift+Enter")
     page.wait_for_selector(".hl-explorer", timeout=60_000)

@@ -6,6 +6,12 @@ export function paced(/** @type {() => void} */ work, /** @type {number} */ rest
   let due = false;
   let ready = 0;
   const run = () => {
+    // Nothing is rebuilt under a pressed button, or the click would fall through.
+    if (globalThis.document?.querySelector(".hl-side:active")) {
+      timer = window.setTimeout(run, 60);
+      due = true;
+      return;
+    }
     timer = 0;
     due = false;
     const began = performance.now();
