@@ -112,10 +112,14 @@ def test_notebook_7(lab: JupyterLab, visit: Callable[..., Visit]) -> None:
     path = write(lab.notebooks / "seven.ipynb", show, log)
     page = visit(f"http://127.0.0.1:{lab.port}/notebooks/{path.name}", height=1000).page
     page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
-    # What is pressed before the kernel is there may be lost.
     page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=60_000)
-    page.locator(".jp-InputArea-editor").first.click()
-    page.keyboard.press("Shift+Enter")
+    prompt = page.locator(".jp-InputPrompt").first
+    for _ in range(20):  # what is pressed before the session is connected may be lost
+        page.locator(".jp-InputArea-editor").first.click()
+        page.keyboard.press("Shift+Enter")
+        page.wait_for_timeout(1500)
+        if re.search(r"[*\d]", prompt.inner_text()):
+            break
     page.wait_for_selector(".hl-explorer", timeout=60_000)
     page.keyboard.press("Shift+Enter")
     page.wait_for_function("document.querySelector('.hl-explorer').dataset.nodes === '1'")
