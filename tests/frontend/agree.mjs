@@ -1,6 +1,6 @@
 // Answers from the browser's side: reads the messages of a scene from stdin, as JSON with base64 buffers, and writes what the panels compute.
-import { EDGE, HIDEABLE, NODE, OPERATOR, wholeView } from "../../hutch_lineage/explorer/frontend/src/protocol.js";
-import { Store } from "../../hutch_lineage/explorer/frontend/src/store.js";
+import { EDGE, HIDEABLE, NODE, OPERATOR, wholeView } from "../../hutch_lineage/explorer/frontend/src/data/protocol.js";
+import { Store } from "../../hutch_lineage/explorer/frontend/src/data/store.js";
 import { efficacy } from "../../hutch_lineage/explorer/frontend/src/panels/data/efficacy.js";
 import { operatorGains, operatorsShown } from "../../hutch_lineage/explorer/frontend/src/panels/data/gains.js";
 import { seedShares } from "../../hutch_lineage/explorer/frontend/src/panels/data/seeds.js";

@@ -1,7 +1,7 @@
 // What the charts compute, against cases worked out by hand: no scores, ghosts, cycles, both directions, several runs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Deliveries } from "../../hutch_lineage/explorer/frontend/src/deliveries.js";
+import { Deliveries } from "../../hutch_lineage/explorer/frontend/src/data/deliveries.js";
 import { csv } from "../../hutch_lineage/explorer/frontend/src/panels/files.js";
 import { agentTree, lineOf, tallyOf } from "../../hutch_lineage/explorer/frontend/src/panels/data/agents.js";
 import { edge, listed } from "../../hutch_lineage/explorer/frontend/src/panels/data/delivery.js";
@@ -13,7 +13,7 @@ import { bestSoFar, medians, points, valueRange } from "../../hutch_lineage/expl
 import { seedShares } from "../../hutch_lineage/explorer/frontend/src/panels/data/seeds.js";
 import { cumulative, spending } from "../../hutch_lineage/explorer/frontend/src/panels/data/spending.js";
 import { countCells, extremes, joined } from "../../hutch_lineage/explorer/frontend/src/panels/data/thin.js";
-import { costOf } from "../../hutch_lineage/explorer/frontend/src/lineage.js";
+import { costOf } from "../../hutch_lineage/explorer/frontend/src/lineage/lineage.js";
 import { ids, storeOf } from "./small.mjs";
 
 const SEED = 1, GHOST = 2, INVALID = 4, REJECTED = 16;

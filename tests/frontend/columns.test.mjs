@@ -1,8 +1,8 @@
 // Columns and tables: what comes over the wire is what the view sees.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Table, bytesOf, decode } from "../../hutch_lineage/explorer/frontend/src/columns.js";
-import { textsOf } from "../../hutch_lineage/explorer/frontend/src/text.js";
+import { Table, bytesOf, decode } from "../../hutch_lineage/explorer/frontend/src/data/columns.js";
+import { textsOf } from "../../hutch_lineage/explorer/frontend/src/data/text.js";
 
 test("every column type is decoded to its values", () => {
   const given = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u4: Uint32Array, u2: Uint16Array, u1: Uint8Array };

@@ -1,7 +1,7 @@
 // Reads {messages, pairs} from standard input, answers with what the view finds the pairs to have in common.
 import { readFileSync } from "node:fs";
-import { compareTwo } from "../../hutch_lineage/explorer/frontend/src/common.js";
-import { Store } from "../../hutch_lineage/explorer/frontend/src/store.js";
+import { compareTwo } from "../../hutch_lineage/explorer/frontend/src/lineage/common.js";
+import { Store } from "../../hutch_lineage/explorer/frontend/src/data/store.js";
 
 const { messages, pairs } = JSON.parse(readFileSync(0, "utf8"));
 const store = new Store(null);

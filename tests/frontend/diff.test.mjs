@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { random } from "../../hutch_lineage/explorer/frontend/dev/synth.mjs";
-import { MAX_CHANGES, hunks, lineDiff, looksUnified, readUnified, tally } from "../../hutch_lineage/explorer/frontend/src/diff.js";
-import { unified } from "../../hutch_lineage/explorer/frontend/src/words.js";
+import { MAX_CHANGES, hunks, lineDiff, looksUnified, readUnified, tally } from "../../hutch_lineage/explorer/frontend/src/words/diff.js";
+import { unified } from "../../hutch_lineage/explorer/frontend/src/words/words.js";
 
 const before = (lines) => lines.filter((l) => l.kind !== "add").map((l) => l.text).join("\n");
 const after = (lines) => lines.filter((l) => l.kind !== "del").map((l) => l.text).join("\n");

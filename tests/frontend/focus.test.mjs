@@ -1,7 +1,7 @@
 // Focus: steps around, the way between two; in diamonds, cycles, loops and with parents that were never seen.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { around, between, focusMask } from "../../hutch_lineage/explorer/frontend/src/focus.js";
+import { around, between, focusMask } from "../../hutch_lineage/explorer/frontend/src/lineage/focus.js";
 import { ids, storeOf } from "./small.mjs";
 
 const marked = (store, mask) => ids(store, [...mask.keys()].filter((row) => mask[row])).join(" ");

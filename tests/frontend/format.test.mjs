@@ -1,7 +1,7 @@
 // Words and numbers: short, aligned, rounded to what is known.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as f from "../../hutch_lineage/explorer/frontend/src/format.js";
+import * as f from "../../hutch_lineage/explorer/frontend/src/words/format.js";
 
 const table = (name, fn, rows) => test(name, () => {
   for (const [expected, ...given] of rows) assert.equal(fn(...given), expected);

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { columns } from "../../hutch_lineage/explorer/frontend/dev/synth.mjs";
 import { manyMessage, manyRows } from "../../hutch_lineage/explorer/frontend/dev/many.mjs";
-import { Growth, longer } from "../../hutch_lineage/explorer/frontend/src/growth.js";
-import { rowsIn } from "../../hutch_lineage/explorer/frontend/src/layers.js";
-import { ridgeOf } from "../../hutch_lineage/explorer/frontend/src/ridge.js";
-import { Scene } from "../../hutch_lineage/explorer/frontend/src/scene.js";
-import { Store } from "../../hutch_lineage/explorer/frontend/src/store.js";
+import { Growth, longer } from "../../hutch_lineage/explorer/frontend/src/data/growth.js";
+import { rowsIn } from "../../hutch_lineage/explorer/frontend/src/picture/layers.js";
+import { ridgeOf } from "../../hutch_lineage/explorer/frontend/src/drawing/ridge.js";
+import { Scene } from "../../hutch_lineage/explorer/frontend/src/picture/scene.js";
+import { Store } from "../../hutch_lineage/explorer/frontend/src/data/store.js";
 
 const NODES = { id: "json", kind: "u1", run: "i4", x: "f4", y: "f4", generation: "i4", flags: "u2", island: "i4", op: "i4", model: "i4", cost: "f8", time: "f8", "m:score": "f8" };
 const EDGES = { src: "u4", dst: "u4", order: "u1", op: "i4", flags: "u1" };

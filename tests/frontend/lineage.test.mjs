@@ -1,8 +1,8 @@
 // Questions to the lineage: ancestors, descendants, the best and the way to it, money.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ancestors, best, costOf, countOf, descendants, gainOnParents, pathTo } from "../../hutch_lineage/explorer/frontend/src/lineage.js";
-import { focusMask } from "../../hutch_lineage/explorer/frontend/src/focus.js";
+import { ancestors, best, costOf, countOf, descendants, gainOnParents, pathTo } from "../../hutch_lineage/explorer/frontend/src/lineage/lineage.js";
+import { focusMask } from "../../hutch_lineage/explorer/frontend/src/lineage/focus.js";
 import { ids, storeOf } from "./small.mjs";
 
 const marked = (store, mask) => ids(store, [...mask.keys()].filter((row) => mask[row]));

@@ -2,18 +2,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { manyMessage, manyRows, layoutMessage } from "../../hutch_lineage/explorer/frontend/dev/many.mjs";
-import { elapsed } from "../../hutch_lineage/explorer/frontend/src/axis.js";
-import { NONE, OTHER, STEPS, colouring, nameIndex, palette } from "../../hutch_lineage/explorer/frontend/src/colour.js";
-import { dashed } from "../../hutch_lineage/explorer/frontend/src/curve.js";
-import { binned, colourOf } from "../../hutch_lineage/explorer/frontend/src/density.js";
-import { familyEdges } from "../../hutch_lineage/explorer/frontend/src/edges.js";
-import { encodings } from "../../hutch_lineage/explorer/frontend/src/encodings.js";
-import { rowsIn } from "../../hutch_lineage/explorer/frontend/src/layers.js";
-import { Picker } from "../../hutch_lineage/explorer/frontend/src/pick.js";
-import { ridgeOf } from "../../hutch_lineage/explorer/frontend/src/ridge.js";
-import { quantiles, scaleOf } from "../../hutch_lineage/explorer/frontend/src/scale.js";
-import { descendantsOf, sizesOf } from "../../hutch_lineage/explorer/frontend/src/sizes.js";
-import { Store } from "../../hutch_lineage/explorer/frontend/src/store.js";
+import { elapsed } from "../../hutch_lineage/explorer/frontend/src/drawing/axis.js";
+import { NONE, OTHER, STEPS, colouring, nameIndex, palette } from "../../hutch_lineage/explorer/frontend/src/picture/colour.js";
+import { dashed } from "../../hutch_lineage/explorer/frontend/src/drawing/curve.js";
+import { binned, colourOf } from "../../hutch_lineage/explorer/frontend/src/drawing/density.js";
+import { familyEdges } from "../../hutch_lineage/explorer/frontend/src/drawing/edges.js";
+import { encodings } from "../../hutch_lineage/explorer/frontend/src/words/encodings.js";
+import { rowsIn } from "../../hutch_lineage/explorer/frontend/src/picture/layers.js";
+import { Picker } from "../../hutch_lineage/explorer/frontend/src/picture/pick.js";
+import { ridgeOf } from "../../hutch_lineage/explorer/frontend/src/drawing/ridge.js";
+import { quantiles, scaleOf } from "../../hutch_lineage/explorer/frontend/src/picture/scale.js";
+import { descendantsOf, sizesOf } from "../../hutch_lineage/explorer/frontend/src/picture/sizes.js";
+import { Store } from "../../hutch_lineage/explorer/frontend/src/data/store.js";
 import { ids, storeOf } from "./small.mjs";
 
 const many = (individuals, layouts = []) => {

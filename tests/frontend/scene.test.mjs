@@ -1,9 +1,9 @@
 // What follows from store and view: who is shown, in which colour, what a search finds.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NONE, STEPS, colouring, palette } from "../../hutch_lineage/explorer/frontend/src/colour.js";
-import { completeness } from "../../hutch_lineage/explorer/frontend/src/foot.js";
-import { choose } from "../../hutch_lineage/explorer/frontend/src/strip.js";
+import { NONE, STEPS, colouring, palette } from "../../hutch_lineage/explorer/frontend/src/picture/colour.js";
+import { completeness } from "../../hutch_lineage/explorer/frontend/src/frame/foot.js";
+import { choose } from "../../hutch_lineage/explorer/frontend/src/frame/strip.js";
 import { ids, storeOf } from "./small.mjs";
 
 const run = () => storeOf(

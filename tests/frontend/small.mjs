@@ -1,6 +1,6 @@
 // A lineage drawn by hand, as a store: for tests that must know every answer.
 import { columns } from "../../hutch_lineage/explorer/frontend/dev/synth.mjs";
-import { Store } from "../../hutch_lineage/explorer/frontend/src/store.js";
+import { Store } from "../../hutch_lineage/explorer/frontend/src/data/store.js";
 
 const NODE_TYPES = { id: "json", kind: "u1", run: "i4", x: "f4", y: "f4", generation: "i4", flags: "u2", island: "i4", op: "i4", model: "i4", itype: "i4", cost: "f8", time: "f8", "m:score": "f8", "m:loss": "f8" };
 const EDGE_TYPES = { src: "u4", dst: "u4", order: "u1", op: "i4", flags: "u1" };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answering, detail, fakeModel, graphMessage, growth, makeRun } from "../../hutch_lineage/explorer/frontend/dev/synth.mjs";
-import { Store } from "../../hutch_lineage/explorer/frontend/src/store.js";
+import { Store } from "../../hutch_lineage/explorer/frontend/src/data/store.js";
 import { ids, messageOf, storeOf } from "./small.mjs";
 
 const frame = () => new Promise((done) => setTimeout(done, 40));

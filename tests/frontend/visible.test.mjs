@@ -1,7 +1,7 @@
 // What is shown: names hidden by the legend, collapsed subtrees, chains, dead ends, improvements. Nothing is lost silently.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HIDDEN } from "../../hutch_lineage/explorer/frontend/src/visible.js";
+import { HIDDEN } from "../../hutch_lineage/explorer/frontend/src/lineage/visible.js";
 import { ids, storeOf } from "./small.mjs";
 
 const shown = (store) => ids(store, [...store.scene.shown.mask.keys()].filter((row) => store.scene.shown.mask[row])).join(" ");

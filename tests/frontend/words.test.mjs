@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lineDiff, readUnified, sequenceDiff } from "../../hutch_lineage/explorer/frontend/src/diff.js";
-import { sideBySide, unified, wordDiff } from "../../hutch_lineage/explorer/frontend/src/words.js";
+import { lineDiff, readUnified, sequenceDiff } from "../../hutch_lineage/explorer/frontend/src/words/diff.js";
+import { sideBySide, unified, wordDiff } from "../../hutch_lineage/explorer/frontend/src/words/words.js";
 
 const cut = (text, marks) => marks.map(([a, b]) => text.slice(a, b));
 const random = (seed) => () => (seed = (seed * 16807) % 2147483647) / 2147483647;

@@ -1,8 +1,8 @@
 // The anywidget module: `initialize` once per model, `render` once per view; and `hutchLineage.mount` for a page without Python.
-import { App } from "./app.js";
-import { Store } from "./store.js";
+import { App } from "./frame/app.js";
+import { Store } from "./data/store.js";
 
-/** @typedef {import("./protocol.js").Model} Model */
+/** @typedef {import("./data/protocol.js").Model} Model */
 
 /**
  * What a model's views share. anywidget hands `initialize` and `render` different proxies of one model, and calls the default

@@ -1,7 +1,7 @@
 // What each widget brings: a few lines that run the bundle in its trait, once a page. A page never frees a module, and every
 // widget would bring 120 KB of its own.
 
-/** @typedef {import("./protocol.js").Model} Model */
+/** @typedef {import("./data/protocol.js").Model} Model */
 /** @typedef {{initialize(given: {model: Model}): any, render(given: {model: Model, el: HTMLElement}): any}} Widget */
 
 const shared = (globalThis.hutchLineage ??= {});

@@ -1,5 +1,5 @@
 // A frame drawn with Shift and the pointer: what lies within is marked. With Ctrl or ⌘ too, it is added to what is marked.
-import { h } from "../dom.js";
+import { h } from "../frame/dom.js";
 
 /** @param {HTMLCanvasElement} canvas @param {HTMLElement} stage @param {{rowsIn(box: {x0: number, y0: number, x1: number, y1: number}): number[], marked(rows: number[], add: boolean): void}} given */
 export function boxSelect(canvas, stage, { rowsIn, marked }) {

@@ -1,12 +1,12 @@
 // What narrows the picture, one chip each with its way out; and the way back to earlier pictures.
-import { h, icon, renderer } from "../dom.js";
-import { counted, whole } from "../format.js";
-import { HIDDEN } from "../visible.js";
+import { h, icon, renderer } from "../frame/dom.js";
+import { counted, whole } from "../words/format.js";
+import { HIDDEN } from "../lineage/visible.js";
 
 const FOCUS = { ancestors: "Ancestors of", descendants: "Descendants of", both: "Ancestors and descendants of", path: "Path to" };
 
 export class Crumbs {
-  /** @param {import("../store.js").Store} store @param {any} app */
+  /** @param {import("../data/store.js").Store} store @param {any} app */
   constructor(store, app) {
     this.store = store;
     this.app = app;

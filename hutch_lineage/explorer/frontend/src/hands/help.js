@@ -1,5 +1,5 @@
 // The sheet of keys.
-import { h, icon } from "../dom.js";
+import { h, icon } from "../frame/dom.js";
 
 const KEYS = [
   ["Walk", [["← →", "best parent, best child"], ["↑ ↓", "neighbour above, below"], ["b", "the best"], ["Enter", "details"], ["/", "search; Enter for the next"]]],

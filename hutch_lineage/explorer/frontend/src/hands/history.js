@@ -7,7 +7,7 @@ const LIMIT = 200;
 const WALK_MS = 1000;
 
 export class History {
-  /** @param {import("../store.js").Store} store @param {() => number} now */
+  /** @param {import("../data/store.js").Store} store @param {() => number} now */
   constructor(store, now = () => performance.now()) {
     this.store = store;
     this.now = now;

@@ -1,10 +1,10 @@
 // What a person does with a picture beyond looking, searching and selecting: gestures, keys, the minimap, the way back, crumbs, marks, folds, the
 // menu of views, the path to the best, the sheet of keys, the picture in words. It comes behind the graph, so the first picture does not wait for it.
-import { h } from "../dom.js";
-import { keyboard } from "../keys.js";
-import { Minimap } from "../minimap.js";
+import { h } from "../frame/dom.js";
+import { keyboard } from "../frame/keys.js";
+import { Minimap } from "../frame/minimap.js";
 import { DetailsPanel } from "../panels/details.js";
-import { Strip } from "../strip.js";
+import { Strip } from "../frame/strip.js";
 import { boxSelect } from "./box.js";
 import { Crumbs } from "./crumbs.js";
 import { Gestures } from "./gestures.js";
@@ -18,7 +18,7 @@ import { ViewMenu } from "./viewmenu.js";
 export const PANELS = [{ id: "details", make: DetailsPanel }];
 
 export class Hands {
-  /** @param {import("../store.js").Store} store @param {import("../app.js").App} app */
+  /** @param {import("../data/store.js").Store} store @param {import("../frame/app.js").App} app */
   constructor(store, app) {
     this.store = store;
     this.app = app;
@@ -113,7 +113,7 @@ export class Hands {
     this.app.show(row);
   }
 
-  focus(/** @type {import("../protocol.js").FocusMode} */ mode, /** @type {number} */ row, more) {
+  focus(/** @type {import("../data/protocol.js").FocusMode} */ mode, /** @type {number} */ row, more) {
     this.app.focus(mode, row, more);
   }
 

@@ -1,5 +1,5 @@
 // A small sheet that a button opens. Escape, a press elsewhere or the focus moving on closes it.
-import { h } from "../dom.js";
+import { h } from "../frame/dom.js";
 
 export class Popover {
   /**

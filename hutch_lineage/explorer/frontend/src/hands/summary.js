@@ -1,14 +1,14 @@
 // The picture in words, for those who do not see it: what a screen reader finds in place of the canvas.
-import { h, renderer } from "../dom.js";
-import { factsOf, scoreText } from "../facts.js";
-import { counted, whole } from "../format.js";
+import { h, renderer } from "../frame/dom.js";
+import { factsOf, scoreText } from "../words/facts.js";
+import { counted, whole } from "../words/format.js";
 
 /** A growing run is told anew at most this often. */
 const REST_MS = 2000;
 const STEPS = 40;
 
 export class Summary {
-  constructor(/** @type {import("../store.js").Store} */ store) {
+  constructor(/** @type {import("../data/store.js").Store} */ store) {
     this.store = store;
     this.element = h("section.hidden", { "aria-label": "The picture in words" });
     this.render = renderer(this.element);

@@ -1,5 +1,5 @@
 // How the picture is drawn and what it leaves out, behind one button.
-import { h } from "../dom.js";
+import { h } from "../frame/dom.js";
 import { Popover } from "./popover.js";
 
 const SCALES = [["linear", "Linear"], ["log", "Log"], ["rank", "Rank"]];
@@ -8,7 +8,7 @@ const SIZES = [["", "same"], ["cost", "cost"], ["tokens", "tokens"], ["descendan
 const TIDY = new Set(["generations", "layered", "tree", "islands"]);
 
 export class ViewMenu {
-  /** @param {import("../store.js").Store} store @param {any} app */
+  /** @param {import("../data/store.js").Store} store @param {any} app */
   constructor(store, app) {
     this.store = store;
     this.app = app;

@@ -6,7 +6,7 @@
 const run = () => (globalThis.hutchLineage.modules ??= new Map());
 
 export class Bundle {
-  /** @param {import("../store.js").Store} store @param {"hands"|"panels"} name */
+  /** @param {import("../data/store.js").Store} store @param {"hands"|"panels"} name */
   constructor(store, name) {
     this.store = store;
     this.name = name;
@@ -62,11 +62,11 @@ function once(/** @type {string} */ js) {
   return module;
 }
 
-/** @type {WeakMap<import("../store.js").Store, Map<string, Bundle>>} */
+/** @type {WeakMap<import("../data/store.js").Store, Map<string, Bundle>>} */
 const bundles = new WeakMap();
 
 /** A bundle of a store: its views share it. */
-export function bundleOf(/** @type {import("../store.js").Store} */ store, /** @type {"hands"|"panels"} */ name) {
+export function bundleOf(/** @type {import("../data/store.js").Store} */ store, /** @type {"hands"|"panels"} */ name) {
   let own = bundles.get(store);
   if (!own) bundles.set(store, (own = new Map()));
   let bundle = own.get(name);

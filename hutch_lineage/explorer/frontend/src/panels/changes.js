@@ -1,15 +1,15 @@
 // What changed in an individual: the operator's own diff where it gave one, else a line diff of the genomes.
-import { lineDiff, looksUnified, readUnified } from "../diff.js";
+import { lineDiff, looksUnified, readUnified } from "../words/diff.js";
 
 /** Genomes longer than this together are not compared. */
 const MAX_TEXT = 420_000;
 
 /**
- * @param {import("../store.js").Store} store
+ * @param {import("../data/store.js").Store} store
  * @param {number} row
  * @param {string} [wanted] "operator" or the row to compare with; the best there is when left out
  * @param {{whitespace?: boolean}} [options] see lineDiff
- * @returns {{lines: import("../diff.js").Line[]|null, other: number, source: string, ready: string, missing: number[]}}
+ * @returns {{lines: import("../words/diff.js").Line[]|null, other: number, source: string, ready: string, missing: number[]}}
  *   `missing` are rows whose details have been asked for
  */
 export function changesOf(store, row, wanted = "", { whitespace = true } = {}) {
@@ -33,7 +33,7 @@ export const diffText = (/** @type {any} */ detail) => detail?.diff || detail?.o
 
 const read = (text) => (looksUnified(text) ? readUnified(text) : text.split("\n").map((line) => ({ kind: /** @type {const} */ ("same"), text: line })));
 
-let held = { before: "", after: "", whitespace: true, lines: /** @type {import("../diff.js").Line[]} */ ([]) };
+let held = { before: "", after: "", whitespace: true, lines: /** @type {import("../words/diff.js").Line[]} */ ([]) };
 
 function memo(before, after, whitespace) {
   if (held.before !== before || held.after !== after || held.whitespace !== whitespace) held = { before, after, whitespace, lines: lineDiff(before, after, { whitespace }) };

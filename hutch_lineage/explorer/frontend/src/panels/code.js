@@ -1,6 +1,6 @@
 // Code and prompts: folded, copied, coloured where the last bundle is here. Text nodes only.
-import { h } from "../dom.js";
-import { whole } from "../format.js";
+import { h } from "../frame/dom.js";
+import { whole } from "../words/format.js";
 import { copyButton } from "./parts.js";
 
 /** Lines of a block. Blocks out of sight are neither coloured nor laid out. */

@@ -1,9 +1,9 @@
 // Two individuals: where they parted, by what steps, how they differ in metrics, cost, what is said of them and in code.
-import { compareTwo } from "../common.js";
-import { fillSelect, h, renderer } from "../dom.js";
-import { badges, factsOf, gainText } from "../facts.js";
-import { counted, money, short, signed, tokens, whole } from "../format.js";
-import { gainOnParents } from "../lineage.js";
+import { compareTwo } from "../lineage/common.js";
+import { fillSelect, h, renderer } from "../frame/dom.js";
+import { badges, factsOf, gainText } from "../words/facts.js";
+import { counted, money, short, signed, tokens, whole } from "../words/format.js";
+import { gainOnParents } from "../lineage/lineage.js";
 import { changesOf } from "./changes.js";
 import { diffView } from "./diffview.js";
 import { Grid } from "./grid.js";
@@ -15,7 +15,7 @@ import { heading, idChip, waiting } from "./parts.js";
 const STEPS = 8;
 
 export class ComparePanel {
-  constructor(/** @type {import("../store.js").Store} */ store, /** @type {any} */ app) {
+  constructor(/** @type {import("../data/store.js").Store} */ store, /** @type {any} */ app) {
     this.store = store;
     this.app = app;
     this.quick = h("select", { "aria-label": "The other one", onchange: () => this.quick.value && this.#other(+this.quick.value) });

@@ -1,9 +1,9 @@
 // One individual: how good, by how much better than its parent, by what operator and model, at what cost, from whom, what changed.
-import { h, renderer } from "../dom.js";
-import { badges, factsOf, gainText, scoreText } from "../facts.js";
-import { counted, duration, money, number, short, tokens, whole } from "../format.js";
-import { ancestors, costOf, countOf, descendants } from "../lineage.js";
-import { KINDS } from "../protocol.js";
+import { h, renderer } from "../frame/dom.js";
+import { badges, factsOf, gainText, scoreText } from "../words/facts.js";
+import { counted, duration, money, number, short, tokens, whole } from "../words/format.js";
+import { ancestors, costOf, countOf, descendants } from "../lineage/lineage.js";
+import { KINDS } from "../data/protocol.js";
 import { codeView } from "./code.js";
 import { heading, idChip, idChips, keyValues, waiting } from "./parts.js";
 
@@ -13,7 +13,7 @@ const REST_MS = 500;
 const SHARE = 20;
 
 export class DetailsPanel {
-  constructor(/** @type {import("../store.js").Store} */ store, /** @type {any} */ app) {
+  constructor(/** @type {import("../data/store.js").Store} */ store, /** @type {any} */ app) {
     this.store = store;
     this.app = app;
     this.element = h("div.details");

@@ -1,9 +1,9 @@
 // The diff in full: the operator's own, or the genome against a parent, the best, the seed or any other individual.
-import { tally } from "../diff.js";
-import { fillSelect, h, renderer } from "../dom.js";
-import { factsOf, gainText, scoreText } from "../facts.js";
-import { counted } from "../format.js";
-import { pathTo } from "../lineage.js";
+import { tally } from "../words/diff.js";
+import { fillSelect, h, renderer } from "../frame/dom.js";
+import { factsOf, gainText, scoreText } from "../words/facts.js";
+import { counted } from "../words/format.js";
+import { pathTo } from "../lineage/lineage.js";
 import { changesOf, diffText } from "./changes.js";
 import { diffView } from "./diffview.js";
 import { idField } from "./idfield.js";
@@ -12,7 +12,7 @@ import { copyButton, idChip, nothing, waiting } from "./parts.js";
 let serial = 0;
 
 export class DiffPanel {
-  constructor(/** @type {import("../store.js").Store} */ store, /** @type {any} */ app) {
+  constructor(/** @type {import("../data/store.js").Store} */ store, /** @type {any} */ app) {
     this.store = store;
     this.app = app;
     this.row = -1;

@@ -1,8 +1,8 @@
 // A diff as it is shown: one column or two, numbered, coloured, folded where nothing changed. Text nodes only.
-import { hunks } from "../diff.js";
-import { h } from "../dom.js";
-import { whole } from "../format.js";
-import { sideBySide, unified } from "../words.js";
+import { hunks } from "../words/diff.js";
+import { h } from "../frame/dom.js";
+import { whole } from "../words/format.js";
+import { sideBySide, unified } from "../words/words.js";
 import { highlightLines } from "./highlight.js";
 
 /** Rows shown at first; each "more" shows as many again. */
@@ -11,7 +11,7 @@ const SCREEN = 500;
 const AT_ONCE = 40_000;
 const SIGNS = { add: "+", del: "−", same: "", skip: "", head: "" };
 
-/** @typedef {import("../diff.js").Line} Line */
+/** @typedef {import("../words/diff.js").Line} Line */
 
 /**
  * @param {Line[]} lines every line

@@ -1,6 +1,6 @@
 // The OpenLineage events as they are: those of an individual, or all of them, searched.
-import { h, renderer } from "../dom.js";
-import { counted, whole } from "../format.js";
+import { h, renderer } from "../frame/dom.js";
+import { counted, whole } from "../words/format.js";
 import { jsonTree } from "./jsontree.js";
 import { copyButton, nothing, waiting } from "./parts.js";
 
@@ -9,7 +9,7 @@ const TYPING_MS = 250;
 const PATIENCE_MS = 400;
 
 export class EventsPanel {
-  constructor(/** @type {import("../store.js").Store} */ store) {
+  constructor(/** @type {import("../data/store.js").Store} */ store) {
     this.store = store;
     this.all = false;
     this.timer = 0;

@@ -1,8 +1,8 @@
 // What the picture shows, as a file: a PNG at twice the size, or an SVG. Made in the page; no kernel is needed.
-import { svg } from "../dom.js";
+import { svg } from "../frame/dom.js";
 import { save } from "./files.js";
 
-/** @typedef {{drawOn(c: any): void, camera: {width: number, height: number}, theme: {colours: Record<string, string>}, store: import("../store.js").Store}} App */
+/** @typedef {{drawOn(c: any): void, camera: {width: number, height: number}, theme: {colours: Record<string, string>}, store: import("../data/store.js").Store}} App */
 
 /** Pixels for each pixel of the screen. */
 const SCALE = 2;

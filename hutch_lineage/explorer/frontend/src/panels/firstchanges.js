@@ -1,13 +1,13 @@
 // The first lines that changed, as the details show them.
-import { hunks } from "../diff.js";
-import { h } from "../dom.js";
-import { whole } from "../format.js";
+import { hunks } from "../words/diff.js";
+import { h } from "../frame/dom.js";
+import { whole } from "../words/format.js";
 
 const MOST = 9;
 const SIGNS = { add: "+", del: "−", same: " ", skip: "⋯", head: "" };
 
 /** Null where nothing did. */
-export function firstChanges(/** @type {import("../diff.js").Line[]} */ all, /** @type {() => void} */ onMore) {
+export function firstChanges(/** @type {import("../words/diff.js").Line[]} */ all, /** @type {() => void} */ onMore) {
   if (!all.some((line) => line.kind === "add" || line.kind === "del")) return null;
   const lines = hunks(all, 1).filter((line) => line.kind !== "head");
   const rest = lines.length - MOST;

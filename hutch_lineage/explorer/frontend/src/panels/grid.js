@@ -5,8 +5,8 @@
 //   this.grid.show({ items: [0, 1, 2], columns: [{ key: "tries", title: "tries", number: true, value: (i) => rows[i].tries, text: (i) => ... }], key: "what it follows from" });
 //
 // Items are numbers; what they stand for is the columns' business. `show` does nothing while `key` stays the same.
-import { h, renderer } from "../dom.js";
-import { whole } from "../format.js";
+import { h, renderer } from "../frame/dom.js";
+import { whole } from "../words/format.js";
 import { csv, save } from "./files.js";
 import { copyButton } from "./parts.js";
 

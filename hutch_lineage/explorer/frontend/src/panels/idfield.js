@@ -1,11 +1,11 @@
 // A field for the id of a node, completed as it is typed.
-import { h } from "../dom.js";
+import { h } from "../frame/dom.js";
 
 const MOST = 12;
 let serial = 0;
 
 /** Rows of the shown kind whose id begins with, or else holds, what was typed. */
-function completions(/** @type {import("../store.js").Store} */ store, /** @type {string} */ typed, most = MOST) {
+function completions(/** @type {import("../data/store.js").Store} */ store, /** @type {string} */ typed, most = MOST) {
   const wanted = typed.trim().toLowerCase();
   if (!wanted) return [];
   const begins = [];
@@ -20,7 +20,7 @@ function completions(/** @type {import("../store.js").Store} */ store, /** @type
 }
 
 /**
- * @param {import("../store.js").Store} store
+ * @param {import("../data/store.js").Store} store
  * @param {{label: string, pick(row: number): void}} given
  */
 export function idField(store, { label, pick }) {

@@ -1,5 +1,5 @@
 // JSON as it is, to be folded. Text nodes only; what is folded does not exist until it is opened.
-import { h } from "../dom.js";
+import { h } from "../frame/dom.js";
 
 /** Deeper values, and lists with more entries, are shown as one line. */
 const DEEP = 30;

@@ -2,9 +2,9 @@
 
 /**
  * A panel: an element, and `update`, called when the panel is open and something changed.
- * @typedef {import("../store.js").Store} Store
+ * @typedef {import("../data/store.js").Store} Store
  * @typedef {{element: HTMLElement, update(changes: Set<string>): void, destroy?(): void}} PanelPart
- * @typedef {new (store: Store, app: import("../app.js").App) => PanelPart} PanelClass
+ * @typedef {new (store: Store, app: import("../frame/app.js").App) => PanelPart} PanelClass
  * @typedef {{id: string, make: PanelClass}} Making what a bundle brings for a tab
  */
 

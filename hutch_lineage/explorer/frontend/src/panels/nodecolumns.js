@@ -1,9 +1,9 @@
 // What a table of individuals says of each: columns for grid.js.
-import { decimalsFor, money, number, tokens, whole } from "../format.js";
-import { NODE } from "../protocol.js";
+import { decimalsFor, money, number, tokens, whole } from "../words/format.js";
+import { NODE } from "../data/protocol.js";
 
 /**
- * @param {import("../store.js").Store} store
+ * @param {import("../data/store.js").Store} store
  * @param {ArrayLike<number>} rows what will be shown: columns in which none of them has a value are left out
  * @returns {import("./grid.js").Column[]}
  */

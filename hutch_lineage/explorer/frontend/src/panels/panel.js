@@ -1,6 +1,6 @@
 // The side panel: tabs, and one panel at a time, built when it is first opened.
-import { h } from "../dom.js";
-import { resizer } from "../resizer.js";
+import { h } from "../frame/dom.js";
+import { resizer } from "../frame/resizer.js";
 import { bundleOf } from "./bundle.js";
 import { TABS } from "./list.js";
 import { Tabs } from "./tabs.js";
@@ -15,7 +15,7 @@ const LOST_MS = 3000;
 let serial = 0;
 
 export class Panel {
-  constructor(/** @type {import("../store.js").Store} */ store, /** @type {any} */ app) {
+  constructor(/** @type {import("../data/store.js").Store} */ store, /** @type {any} */ app) {
     this.store = store;
     this.app = app;
     /** What a person works with, Details among it, runs as soon as it is here; the other panels when one of them is opened. */

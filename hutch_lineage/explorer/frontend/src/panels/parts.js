@@ -1,6 +1,6 @@
 // Pieces that several panels show: ids to click, key-value rows, lines of a diff, bars.
-import { h } from "../dom.js";
-import { whole } from "../format.js";
+import { h } from "../frame/dom.js";
+import { whole } from "../words/format.js";
 
 /** An id as a chip that selects. */
 export function idChip(store, app, /** @type {number} */ row) {

@@ -1,12 +1,12 @@
 // The individuals as a table: all that are shown, those found, those in focus, or the group.
-import { fillSelect, h } from "../dom.js";
-import { counted, whole } from "../format.js";
+import { fillSelect, h } from "../frame/dom.js";
+import { counted, whole } from "../words/format.js";
 import { Grid } from "./grid.js";
 import { nodeColumns } from "./nodecolumns.js";
 import { paced } from "./pace.js";
 
 export class TablePanel {
-  constructor(/** @type {import("../store.js").Store} */ store, /** @type {any} */ app) {
+  constructor(/** @type {import("../data/store.js").Store} */ store, /** @type {any} */ app) {
     this.store = store;
     this.app = app;
     this.wanted = "";

@@ -1,5 +1,5 @@
 // The strip of tabs: those that fit, then a menu with the others. The open tab always stands in the strip.
-import { h, icon } from "../dom.js";
+import { h, icon } from "../frame/dom.js";
 
 /** Room between two tabs, what the menu's button takes, and the edges of the row: CSS pixels, see side.css. */
 const GAP = 16;

@@ -1,6 +1,6 @@
 // Agents that changed themselves: the tree of modifications, with what the overseer said and how the score changed.
-import { h, renderer } from "../../dom.js";
-import { counted, money, number, signed, whole } from "../../format.js";
+import { h, renderer } from "../../frame/dom.js";
+import { counted, money, number, signed, whole } from "../../words/format.js";
 import { agentTree, lineOf, tallyOf } from "../data/agents.js";
 import { choice } from "./chart.js";
 import { paced } from "../pace.js";
@@ -12,7 +12,7 @@ const ALL_INDENTS = 84;
 const SIGNS = { accepted: "✓", rejected: "✕", pending: "…", "": "" };
 
 export class AgentsPanel {
-  constructor(/** @type {import("../../store.js").Store} */ store, /** @type {any} */ app) {
+  constructor(/** @type {import("../../data/store.js").Store} */ store, /** @type {any} */ app) {
     this.store = store;
     this.app = app;
     this.wanted = "all";

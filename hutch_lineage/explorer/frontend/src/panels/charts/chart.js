@@ -1,6 +1,6 @@
 // One chart: uPlot in the explorer's colours, with a tooltip, a click, keys, and a sentence for those who do not see it.
 import uPlot from "uplot";
-import { h } from "../../dom.js";
+import { h } from "../../frame/dom.js";
 import { coloursOf } from "./colours.js";
 
 /**

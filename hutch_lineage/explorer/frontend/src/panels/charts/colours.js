@@ -1,5 +1,5 @@
 // The colours of a chart, read from the style sheet: a canvas cannot read CSS variables by itself.
-import { OTHER, palette, STEPS } from "../../colour.js";
+import { OTHER, palette, STEPS } from "../../picture/colour.js";
 
 const NAMES = ["bg", "panel", "line", "ink", "mute", "faint", "accent", "warm", "good", "bad"];
 

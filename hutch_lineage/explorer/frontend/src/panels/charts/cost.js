@@ -1,7 +1,7 @@
 // What it cost: in all, as it went, by operator and by model, for each improvement; of the run or of the selected lineage.
-import { h, renderer } from "../../dom.js";
-import { counted, duration, money, tokens, whole } from "../../format.js";
-import { ancestors } from "../../lineage.js";
+import { h, renderer } from "../../frame/dom.js";
+import { counted, duration, money, tokens, whole } from "../../words/format.js";
+import { ancestors } from "../../lineage/lineage.js";
 import { operatorGains, operatorsShown } from "../data/gains.js";
 import { keyOf } from "../data/population.js";
 import { cumulative, spending } from "../data/spending.js";
@@ -12,7 +12,7 @@ import { paced } from "../pace.js";
 import { pale } from "./colours.js";
 
 export class CostPanel {
-  constructor(/** @type {import("../../store.js").Store} */ store, /** @type {any} */ app) {
+  constructor(/** @type {import("../../data/store.js").Store} */ store, /** @type {any} */ app) {
     this.store = store;
     this.app = app;
     this.lineage = false;

@@ -1,6 +1,6 @@
 // What became of each event: queued, sent, or rejected with the backend's answer.
-import { h, renderer } from "../../dom.js";
-import { counted, destination, whole } from "../../format.js";
+import { h, renderer } from "../../frame/dom.js";
+import { counted, destination, whole } from "../../words/format.js";
 import { bare, edge, listed } from "../data/delivery.js";
 import { heading } from "../parts.js";
 import { choice } from "./chart.js";
@@ -12,7 +12,7 @@ const SIGNS = { memory: "○", queued: "…", sent: "✓", rejected: "✕" };
 const STATES = { failing: "not answering, tried again", waiting: "on their way", ok: "all delivered", closed: "closed", memory: "kept in memory" };
 
 export class DeliveryPanel {
-  constructor(/** @type {import("../../store.js").Store} */ store, /** @type {any} */ app) {
+  constructor(/** @type {import("../../data/store.js").Store} */ store, /** @type {any} */ app) {
     this.store = store;
     this.app = app;
     this.state = "";
@@ -22,7 +22,7 @@ export class DeliveryPanel {
     this.missing = 0;
     /** The filter that Python has searched all events for, and how many it found. */
     this.searched = { filter: "", total: 0 };
-    this.shown = /** @type {import("../../deliveries.js").Delivery[]} */ ([]);
+    this.shown = /** @type {import("../../data/deliveries.js").Delivery[]} */ ([]);
     this.head = h("div");
     this.renderHead = renderer(this.head);
     this.filter = h("div");
@@ -127,7 +127,7 @@ export class DeliveryPanel {
     this.#paint();
   }
 
-  #row(/** @type {import("../../deliveries.js").Delivery} */ event) {
+  #row(/** @type {import("../../data/deliveries.js").Delivery} */ event) {
     const { store } = this;
     const time = event.event_time.slice(11, 19);
     const child = event.outputs[0] ? bare(event.outputs[0]) : "";

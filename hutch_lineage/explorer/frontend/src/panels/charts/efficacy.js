@@ -1,6 +1,6 @@
 // Which operators, and which models, earn their keep: one table each, sorted on click, to be taken away as a file.
-import { h, renderer } from "../../dom.js";
-import { counted, money, short, signed, tokens, whole } from "../../format.js";
+import { h, renderer } from "../../frame/dom.js";
+import { counted, money, short, signed, tokens, whole } from "../../words/format.js";
 import { efficacy, COLUMNS } from "../data/efficacy.js";
 import { operatorGains, operatorsShown } from "../data/gains.js";
 import { keyOf } from "../data/population.js";
@@ -27,7 +27,7 @@ const FIELDS = [
 ];
 
 export class EfficacyPanel {
-  constructor(/** @type {import("../../store.js").Store} */ store, /** @type {any} */ app) {
+  constructor(/** @type {import("../../data/store.js").Store} */ store, /** @type {any} */ app) {
     this.store = store;
     this.app = app;
     this.sort = { key: /** @type {keyof Efficacy} */ ("rate"), down: true };

@@ -1,7 +1,7 @@
 // Islands: how large and how good each is, its best so far, and who moved from where to where.
-import { h, renderer } from "../../dom.js";
-import { scoreText } from "../../facts.js";
-import { counted, duration, short, whole } from "../../format.js";
+import { h, renderer } from "../../frame/dom.js";
+import { scoreText } from "../../words/facts.js";
+import { counted, duration, short, whole } from "../../words/format.js";
 import { operatorGains } from "../data/gains.js";
 import { islands, matrix } from "../data/islands.js";
 import { evaluated } from "../data/order.js";
@@ -18,7 +18,7 @@ const MOST_CELLS = 12;
 const PAGE = 60;
 
 export class IslandsPanel {
-  constructor(/** @type {import("../../store.js").Store} */ store, /** @type {any} */ app) {
+  constructor(/** @type {import("../../data/store.js").Store} */ store, /** @type {any} */ app) {
     this.store = store;
     this.app = app;
     this.key = "";

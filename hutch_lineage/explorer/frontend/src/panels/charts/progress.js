@@ -1,7 +1,7 @@
 // Fitness as the search went on, with the lineage of the best marked; below, what part of the population descends from which seed.
-import { h, renderer } from "../../dom.js";
-import { scoreText } from "../../facts.js";
-import { counted, duration, short, whole } from "../../format.js";
+import { h, renderer } from "../../frame/dom.js";
+import { scoreText } from "../../words/facts.js";
+import { counted, duration, short, whole } from "../../words/format.js";
 import { evaluated } from "../data/order.js";
 import { keyOf } from "../data/population.js";
 import { bestSoFar, medians, points, valueRange } from "../data/progress.js";
@@ -18,7 +18,7 @@ const MOST_LINES = 10;
 const REACH = 14;
 
 export class ProgressPanel {
-  constructor(/** @type {import("../../store.js").Store} */ store, /** @type {any} */ app) {
+  constructor(/** @type {import("../../data/store.js").Store} */ store, /** @type {any} */ app) {
     this.store = store;
     this.app = app;
     this.axis = /** @type {"evaluations"|"time"|"generation"} */ ("evaluations");

@@ -1,6 +1,6 @@
 // What part of the population descends from which seed, as stacked areas.
-import { h, renderer } from "../../dom.js";
-import { counted, whole } from "../../format.js";
+import { h, renderer } from "../../frame/dom.js";
+import { counted, whole } from "../../words/format.js";
 import { keyOf } from "../data/population.js";
 import { seedShares } from "../data/seeds.js";
 import { heading } from "../parts.js";
@@ -11,7 +11,7 @@ import { paced } from "../pace.js";
 const percent = (/** @type {number} */ share) => (share > 0 && share < 0.005 ? "<1%" : `${Math.round(100 * share)}%`);
 
 export class SeedChart {
-  constructor(/** @type {import("../../store.js").Store} */ store, /** @type {any} */ app) {
+  constructor(/** @type {import("../../data/store.js").Store} */ store, /** @type {any} */ app) {
     this.store = store;
     this.app = app;
     this.key = "";

@@ -1,5 +1,5 @@
 // The tree of self-modifications: agents in the order of their descent, each with what its overseer said and how the score changed.
-import { KINDS, NODE, OPERATOR } from "../../protocol.js";
+import { KINDS, NODE, OPERATOR } from "../../data/protocol.js";
 
 /**
  * @typedef {"accepted"|"rejected"|"pending"|""} Verdict
@@ -9,7 +9,7 @@ import { KINDS, NODE, OPERATOR } from "../../protocol.js";
 
 /**
  * The agents of the run that is shown, each under its first parent, children in the order they came. What hangs on a cycle alone begins a tree of its own.
- * @param {import("../../store.js").Store} store
+ * @param {import("../../data/store.js").Store} store
  * @returns {Agent[]}
  */
 export function agentTree(store) {
@@ -52,7 +52,7 @@ export function agentTree(store) {
 }
 
 /** What the newest self-modification that made an agent says. */
-export function modification(/** @type {import("../../store.js").Store} */ store, /** @type {number} */ row) {
+export function modification(/** @type {import("../../data/store.js").Store} */ store, /** @type {number} */ row) {
   const { operators, nodes, links } = store;
   const operator = links.operators(row).at(-1) ?? -1;
   const flags = operators.get("flags")[operator] ?? 0;

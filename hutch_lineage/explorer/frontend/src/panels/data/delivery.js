@@ -1,10 +1,10 @@
 // The log of deliveries as the panel shows it: newest first, filtered, with what is known to be missing.
 
-/** @typedef {import("../../deliveries.js").Delivery} Delivery */
+/** @typedef {import("../../data/deliveries.js").Delivery} Delivery */
 
 /**
  * What is here of the log. `missing` is how many older events would have to be asked for.
- * @param {import("../../deliveries.js").Deliveries} log
+ * @param {import("../../data/deliveries.js").Deliveries} log
  * @param {{state?: string, query?: string}} wanted
  */
 export function listed(log, { state = "", query = "" } = {}) {
@@ -25,7 +25,7 @@ const textOf = (/** @type {Delivery} */ event) => [event.event_type, event.job, 
 export const bare = (/** @type {string} */ name) => name.replace(/^\w+:/, "");
 
 /** The lowest position from which on everything is here: what to ask for ends there. */
-export function edge(/** @type {import("../../deliveries.js").Deliveries} */ log) {
+export function edge(/** @type {import("../../data/deliveries.js").Deliveries} */ log) {
   let at = log.total;
   while (at > 0 && log.events.has(at - 1)) at--;
   return at;

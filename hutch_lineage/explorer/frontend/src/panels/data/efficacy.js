@@ -1,5 +1,5 @@
 // Which operators, and which models, make children that are better than their parents.
-import { NODE } from "../../protocol.js";
+import { NODE } from "../../data/protocol.js";
 import { operatorGains, operatorsShown } from "./gains.js";
 
 /**
@@ -17,7 +17,7 @@ const blank = () => ({ tries: 0, compared: 0, improvements: 0, unknownCost: 0, g
 
 /**
  * The rows of the table by operator kind or by model, sorted by name: the same numbers as `LineageGraph.efficacy`.
- * @param {import("../../store.js").Store} store
+ * @param {import("../../data/store.js").Store} store
  * @param {"operator"|"model"} by
  * @returns {Efficacy[]}
  */

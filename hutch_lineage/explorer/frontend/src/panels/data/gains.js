@@ -1,5 +1,5 @@
 // How much better each operator's child is than its best parent: what efficacy, islands and costs build on.
-import { NODE } from "../../protocol.js";
+import { NODE } from "../../data/protocol.js";
 
 /** @type {WeakMap<object, {key: string, gains: Float64Array}>} what was found last, for the panels that build on it */
 const found = new WeakMap();
@@ -8,7 +8,7 @@ const found = new WeakMap();
  * One number per operator. Positive is better, whatever the direction of the metric; NaN where the child or all its parents
  * have no valid score, or where the operator names no parent. A self-modification that states its own scores counts by those
  * where the nodes have none: `LineageGraph.efficacy` decides the same way.
- * @param {import("../../store.js").Store} store
+ * @param {import("../../data/store.js").Store} store
  * @returns {Float64Array}
  */
 export function operatorGains(store) {
@@ -49,7 +49,7 @@ export function operatorGains(store) {
 
 /**
  * The rows of the operators to count: those of the run that is shown, or all.
- * @param {import("../../store.js").Store} store
+ * @param {import("../../data/store.js").Store} store
  * @returns {Uint8Array}
  */
 export function operatorsShown(store) {

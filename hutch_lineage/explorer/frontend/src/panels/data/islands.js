@@ -1,5 +1,5 @@
 // Islands: how large, how good, how often they improved, and who moved from where to where.
-import { NODE } from "../../protocol.js";
+import { NODE } from "../../data/protocol.js";
 import { population } from "./population.js";
 
 /**
@@ -9,7 +9,7 @@ import { population } from "./population.js";
 
 /**
  * The islands of what is shown, largest number last in the order of their names; individuals of no island are not counted.
- * @param {import("../../store.js").Store} store
+ * @param {import("../../data/store.js").Store} store
  * @param {ArrayLike<number>} gains by operator, see gains.js
  */
 export function islands(store, gains) {
@@ -49,7 +49,7 @@ export function islands(store, gains) {
 }
 
 /** Moves of what is shown, in order of time where it is known. @returns {Move[]} */
-export function migrations(/** @type {import("../../store.js").Store} */ store) {
+export function migrations(/** @type {import("../../data/store.js").Store} */ store) {
   const table = store.migrations;
   if (!table?.count) return [];
   const [node, from, to, time] = ["node", "from", "to", "time"].map((name) => table.get(name));

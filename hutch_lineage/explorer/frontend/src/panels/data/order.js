@@ -1,5 +1,5 @@
 // The order in which individuals were evaluated, and where that puts them on an axis.
-import { NODE } from "../../protocol.js";
+import { NODE } from "../../data/protocol.js";
 import { population } from "./population.js";
 
 /** What cannot be the best. */
@@ -25,7 +25,7 @@ export function byTime(rows, time) {
 /**
  * What was evaluated (it has a value, or was found invalid), in order, with its place on the axis: the number of its evaluation within its run,
  * the seconds since its run's first evaluation, or its generation. `axis` is what was asked for where the data has it, else "evaluations".
- * @param {import("../../store.js").Store} store
+ * @param {import("../../data/store.js").Store} store
  * @param {"evaluations"|"time"|"generation"} wanted
  */
 export function evaluated(store, wanted) {

@@ -1,15 +1,15 @@
 // Who a chart is about: everybody of the kind and the run that are shown, whatever the picture folds away or its legend hides.
-import { KINDS } from "../../protocol.js";
+import { KINDS } from "../../data/protocol.js";
 
-/** @type {WeakMap<import("../../store.js").Store, {key: string, mask: Uint8Array}>} */
+/** @type {WeakMap<import("../../data/store.js").Store, {key: string, mask: Uint8Array}>} */
 const held = new WeakMap();
 
 /** What a panel's answers depend on: a new key is a new question. */
-export const keyOf = (/** @type {import("../../store.js").Store} */ { revision, view, scene }) => `${revision}|${scene.kind}|${view.run}|${scene.metric?.name}`;
+export const keyOf = (/** @type {import("../../data/store.js").Store} */ { revision, view, scene }) => `${revision}|${scene.kind}|${view.run}|${scene.metric?.name}`;
 
 /**
  * A mark for every row that belongs to it; ghosts are marked too.
- * @param {import("../../store.js").Store} store
+ * @param {import("../../data/store.js").Store} store
  * @returns {Uint8Array}
  */
 export function population(store) {

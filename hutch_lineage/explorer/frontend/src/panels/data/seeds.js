@@ -1,5 +1,5 @@
 // What part of the population descends from which seed, over the generations or over time.
-import { EDGE, NODE } from "../../protocol.js";
+import { EDGE, NODE } from "../../data/protocol.js";
 import { population } from "./population.js";
 
 /** More groups than this are joined to wider ones. */
@@ -11,7 +11,7 @@ const WINDOWS = 60;
  * mean of its parents, each counted once. The individuals of a cycle share one mixture, the mean of what leads into the cycle from outside.
  * Where nothing known is at the beginning (a parent never seen, a closed cycle), the origin is unknown.
  *
- * @param {import("../../store.js").Store} store
+ * @param {import("../../data/store.js").Store} store
  * @param {{top?: number, visible?: Uint8Array, windows?: number}} [wanted] `windows` groups by time instead of by generation
  * @returns {{by: "generation"|"time"|"order", width: number, at: number[], size: number[], seeds: number[], shares: Float64Array[], others: Float64Array, unknown: Float64Array}}
  *   by group: `shares[i][g]` is the part of `seeds[i]`; parts add up to 1

@@ -1,10 +1,10 @@
 // What was spent: in all, as it went, by operator and by model, and on each improvement. An operator that made several children counts once.
-import { eventOf } from "../../lineage.js";
+import { eventOf } from "../../lineage/lineage.js";
 
 /** @typedef {{key: number, name: string, calls: number, cost: number, tokens: number, unpriced: number}} Share */
 
 /**
- * @param {import("../../store.js").Store} store
+ * @param {import("../../data/store.js").Store} store
  * @param {ArrayLike<number>} wanted a mark for every operator that counts
  * @param {ArrayLike<number>} gains by operator, see gains.js
  */
@@ -56,7 +56,7 @@ function shares(store, /** @type {string} */ list, /** @type {string} */ column)
 
 /**
  * Money spent so far, after each operator: over the seconds since the first one where all times are known, else over the operators.
- * @param {import("../../store.js").Store} store
+ * @param {import("../../data/store.js").Store} store
  * @param {Int32Array} rows operators that count, see `spending`
  * @returns {{x: Float64Array, y: Float64Array, rows: Int32Array}} `rows` in the order of `x`
  */

@@ -1,7 +1,7 @@
 // The keyboard: arrows walk the lineage, letters focus, signs move the camera. The sheet in hands/help.js lists them and those of hands/.
 
 /**
- * @param {import("./store.js").Store} store
+ * @param {import("../data/store.js").Store} store
  * @param {any} app
  * @returns {(e: KeyboardEvent) => void}
  */

@@ -1,6 +1,6 @@
 // Colour: an even, colour-blind-safe ramp for numbers (viridis), a qualitative palette for names (after Okabe and Ito).
-import { longer } from "./growth.js";
-import { NODE } from "./protocol.js";
+import { longer } from "../data/growth.js";
+import { NODE } from "../data/protocol.js";
 import { scaleOf } from "./scale.js";
 
 const VIRIDIS = [
@@ -49,7 +49,7 @@ const BY_NAME = { operator: ["op", "operator"], model: ["model", "model"], islan
  * @returns {{index: Uint8Array, legend: RampLegend|NamesLegend, column: string, shade: (value: number, flags: number) => number}}
  *   `shade`: the colour index of a value of `column`
  */
-export function colouring(/** @type {import("./store.js").Store} */ store, colour, visible, metric) {
+export function colouring(/** @type {import("../data/store.js").Store} */ store, colour, visible, metric) {
   const { nodes, view } = store;
   const scale = view.scale ?? "linear";
   if (BY_NAME[colour]) return byName(store, BY_NAME[colour][0], BY_NAME[colour][1], visible);
@@ -66,7 +66,7 @@ export function colouring(/** @type {import("./store.js").Store} */ store, colou
 /**
  * The same with the rows that are new or changed, on the scale and with the legend as they were; null where that cannot be.
  * @param {ReturnType<typeof colouring>} held
- * @param {import("./growth.js").Grown} grown
+ * @param {import("../data/growth.js").Grown} grown
  */
 export function colouredMore({ nodes }, held, visible, grown) {
   const { column, shade } = held;

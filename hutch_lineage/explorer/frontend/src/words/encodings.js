@@ -1,5 +1,5 @@
 // What the foot says of sizes, of edges in colours and of densities; each as name, sign, words, and the long of it.
-import { nameIndex } from "./colour.js";
+import { nameIndex } from "../picture/colour.js";
 import { money, tokens, whole } from "./format.js";
 
 /** Operators named beside the picture; the others are told on hover. */
@@ -7,8 +7,8 @@ const NAMED = 6;
 
 /**
  * @typedef {{name: string, sign: string, text: string, title: string, colour?: string}} Told
- * @param {import("./store.js").Store} store
- * @param {import("./draw.js").Drawn} drawn
+ * @param {import("../data/store.js").Store} store
+ * @param {import("../drawing/draw.js").Drawn} drawn
  * @param {string[]} palette
  * @returns {Told[]}
  */

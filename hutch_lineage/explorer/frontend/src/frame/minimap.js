@@ -1,7 +1,7 @@
 // The whole in small, with a frame round what is in view. Stays away while everything is in view and it would hide something.
-import { Density } from "./density.js";
+import { Density } from "../drawing/density.js";
 import { h } from "./dom.js";
-import { rowsIn } from "./layers.js";
+import { rowsIn } from "../picture/layers.js";
 
 const WIDTH = 150;
 const HEIGHT = 62;
@@ -11,7 +11,7 @@ const MANY = 5000;
 const RENEWED_MS = 700;
 
 export class Minimap {
-  constructor(/** @type {import("./store.js").Store} */ store, /** @type {import("./camera.js").Camera} */ camera) {
+  constructor(/** @type {import("../data/store.js").Store} */ store, /** @type {import("../drawing/camera.js").Camera} */ camera) {
     this.store = store;
     this.camera = camera;
     this.element = h("canvas.minimap", { "aria-hidden": "true", title: "Drag to move" });

@@ -1,9 +1,9 @@
 // What is folded away. A fold never loses anything: it says how many it hides, and where two shown individuals are linked
 // through hidden ones a bridge stands in their place.
-import { NODE } from "./protocol.js";
+import { NODE } from "../data/protocol.js";
 
 /**
- * @typedef {import("./links.js").Links} Links
+ * @typedef {import("../data/links.js").Links} Links
  * @typedef {{src: number, dst: number, count: number}} Bridge an edge in place of a way over `count` hidden individuals
  */
 

@@ -1,14 +1,14 @@
 // The one toolbar: where events go, what is shown, how it is arranged and coloured, the search.
 import { fillSelect, h } from "./dom.js";
 import { exportMenu } from "./exportmenu.js";
-import { destination, whole } from "./format.js";
+import { destination, whole } from "../words/format.js";
 
 /** How long a click may stay without an answer before the toolbar says that it waits. */
 const PATIENCE_MS = 500;
 
 export class Toolbar {
   /**
-   * @param {import("./store.js").Store} store
+   * @param {import("../data/store.js").Store} store
    * @param {any} app
    */
   constructor(store, app) {

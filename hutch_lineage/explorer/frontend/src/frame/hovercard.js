@@ -1,16 +1,16 @@
 // The card beside the individual under the pointer.
 import { h } from "./dom.js";
-import { factsOf, gainText, scoreText } from "./facts.js";
-import { counted, money } from "./format.js";
+import { factsOf, gainText, scoreText } from "../words/facts.js";
+import { counted, money } from "../words/format.js";
 
 export class HoverCard {
-  constructor(/** @type {import("./store.js").Store} */ store) {
+  constructor(/** @type {import("../data/store.js").Store} */ store) {
     this.store = store;
     this.row = -1;
     this.element = h("div.card", { hidden: true, "aria-hidden": "true" });
   }
 
-  show(/** @type {number} */ row, /** @type {import("./camera.js").Camera} */ camera) {
+  show(/** @type {number} */ row, /** @type {import("../drawing/camera.js").Camera} */ camera) {
     const { store, element } = this;
     element.hidden = row < 0 || row >= store.nodes.count;
     if (element.hidden) {

@@ -1,5 +1,5 @@
 // Individuals as large as what they cost, or as they have descendants: areas are true to the values, within bounds.
-import { NODE } from "./protocol.js";
+import { NODE } from "../data/protocol.js";
 import { quantiles } from "./scale.js";
 
 /** Radius of the smallest and the largest, as a share of the usual one. */
@@ -8,7 +8,7 @@ const MOST = 2.6;
 
 /**
  * A factor on the radius by row; area is in proportion to the value, and the 95th percentile has the largest.
- * @param {import("./store.js").Store} store
+ * @param {import("../data/store.js").Store} store
  * @param {Uint8Array} visible
  * @returns {{factor: Float32Array, label: string, high: number, unit: string}|null} null when all are to be of one size
  */

@@ -1,5 +1,5 @@
 // Edges where individuals are many: those that lead the same way are bundled, as wide as they are many.
-import { LONG_EDGE } from "./layers.js";
+import { LONG_EDGE } from "../picture/layers.js";
 
 /** So many strands are drawn at once; thinner ones are left out first. */
 const MOST = 1800;

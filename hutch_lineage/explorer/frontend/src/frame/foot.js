@@ -1,13 +1,13 @@
 // The foot: what the colours and marks mean, what is shown and what is not.
 import { h, renderer } from "./dom.js";
-import { counted, whole } from "./format.js";
+import { counted, whole } from "../words/format.js";
 import { LegendBar } from "./legend.js";
-import { HIDDEN } from "./visible.js";
+import { HIDDEN } from "../lineage/visible.js";
 
 const REASONS = [[HIDDEN.name, "by the legend"], [HIDDEN.deadEnd, "as dead ends"], [HIDDEN.collapsed, "in folded subtrees"], [HIDDEN.noImprovement, "as no improvement"], [HIDDEN.chain, "in folded chains"]];
 
 export class Foot {
-  constructor(/** @type {import("./store.js").Store} */ store) {
+  constructor(/** @type {import("../data/store.js").Store} */ store) {
     this.store = store;
     this.legend = new LegendBar(store);
     this.marks = h("div.marks");
@@ -16,8 +16,8 @@ export class Foot {
     this.renderMarks = renderer(this.marks);
   }
 
-  /** @param {import("./theme.js").Theme} theme @param {string[]} palette @param {boolean} pressed */
-  update(theme, palette, /** @type {import("./draw.js").Drawn} */ drawn, pressed = false) {
+  /** @param {import("../drawing/theme.js").Theme} theme @param {string[]} palette @param {boolean} pressed */
+  update(theme, palette, /** @type {import("../drawing/draw.js").Drawn} */ drawn, pressed = false) {
     const { legend } = this.store.scene.colouring;
     const { counts } = this.store.scene.index;
     this.legend.update(theme.name, palette, pressed);
@@ -61,7 +61,7 @@ function mark({ name, sign, text, title, colour = "" }) {
 }
 
 /** What of the picture is not drawn in full, said plainly. */
-export function completeness(/** @type {import("./draw.js").Drawn} */ drawn) {
+export function completeness(/** @type {import("../drawing/draw.js").Drawn} */ drawn) {
   const { total, nodes, inView, full } = drawn;
   const whom = full ? inView === total ? "all drawn" : `${whole(inView)} of ${whole(total)} in view, all drawn` : `${nodes ? `${whole(nodes)} one by one, ` : ""}${inView === total ? "all" : `${whole(inView)} of ${whole(total)}`} as density`;
   const share = `${whole(drawn.edgesDrawn)} of ${whole(drawn.edgesInView)} edges`;

@@ -1,11 +1,11 @@
 // What two individuals have in common: their shared ancestors, the most recent of them, and the lines from there.
-import { NODE } from "./protocol.js";
+import { NODE } from "../data/protocol.js";
 import { ancestors, costOf, countOf } from "./lineage.js";
 
 /**
  * The rows of a set that is closed upwards (with a row, all its ancestors), in birth order: parents before children, otherwise by
  * (time, id), where rows without a time come first. In such a set the order is that of the whole graph, as Python has it.
- * @param {import("./store.js").Store} store
+ * @param {import("../data/store.js").Store} store
  * @param {Uint8Array} mask
  * @returns {number[]}
  */
@@ -95,7 +95,7 @@ class Heap {
  * A shortest line of rows from `row` up to `above`, `above` first; null where it is not above. Of several the one through the best
  * parents.
  */
-export function lineTo(/** @type {import("./links.js").Links} */ links, /** @type {number} */ row, /** @type {number} */ above, /** @type {ArrayLike<number>} */ score, /** @type {boolean} */ lower) {
+export function lineTo(/** @type {import("../data/links.js").Links} */ links, /** @type {number} */ row, /** @type {number} */ above, /** @type {ArrayLike<number>} */ score, /** @type {boolean} */ lower) {
   const merit = (/** @type {number} */ r) => (Number.isNaN(score[r] ?? NaN) ? -Infinity : (lower ? -1 : 1) * score[r]);
   /** @type {Map<number, number>} child on the way down, by row */
   const below = new Map([[row, -1]]);
@@ -116,7 +116,7 @@ export function lineTo(/** @type {import("./links.js").Links} */ links, /** @typ
 
 /**
  * Two nodes compared, as `LineageGraph.compare` does.
- * @param {import("./store.js").Store} store
+ * @param {import("../data/store.js").Store} store
  */
 export function compareTwo(store, /** @type {number} */ a, /** @type {number} */ b) {
   const { links, nodes, operators, scene } = store;

@@ -1,9 +1,9 @@
 // What is said about one individual, put together from the tables: used by the hover card, the details, the strip and the table.
 import { number, signed } from "./format.js";
-import { gainOnParents } from "./lineage.js";
-import { NODE } from "./protocol.js";
+import { gainOnParents } from "../lineage/lineage.js";
+import { NODE } from "../data/protocol.js";
 
-/** @param {import("./store.js").Store} store */
+/** @param {import("../data/store.js").Store} store */
 export function factsOf(store, /** @type {number} */ row) {
   const { nodes, links, scene } = store;
   const score = scene.score[row] ?? NaN;

@@ -1,8 +1,8 @@
 // Questions to the lineage, answered in the browser. Nothing recurses; cycles end where they close.
 
-import { NODE } from "./protocol.js";
+import { NODE } from "../data/protocol.js";
 
-/** @typedef {import("./links.js").Links} Links */
+/** @typedef {import("../data/links.js").Links} Links */
 
 /** What keeps an individual from being the best. */
 const UNFIT = NODE.ghost | NODE.invalid | NODE.rejected;
@@ -99,7 +99,7 @@ export function gainOnParents(/** @type {Links} */ links, row, score, lower) {
 /**
  * The first row of the event that an operator's row belongs to. One event may name several children; each keeps a row of its own, next
  * to the others, but the money was spent once.
- * @param {import("./columns.js").Table} operators
+ * @param {import("../data/columns.js").Table} operators
  * @returns {(row: number) => number}
  */
 export function eventOf(operators) {
@@ -114,7 +114,7 @@ export function eventOf(operators) {
 /**
  * Money and tokens of the operators for which `wanted(operator row)` holds, or of those in an ascending list; each operator counts once.
  * Unknown costs count as none.
- * @param {import("./columns.js").Table} operators
+ * @param {import("../data/columns.js").Table} operators
  */
 export function costOf(operators, /** @type {((row: number) => boolean)|number[]} */ wanted) {
   const cost = operators.get("cost");

@@ -1,17 +1,17 @@
 // The ridge over a picture of many: the best of each layer, and the best so far.
-import { NODE } from "./protocol.js";
-import { number } from "./format.js";
-import { domain } from "./scale.js";
+import { NODE } from "../data/protocol.js";
+import { number } from "../words/format.js";
+import { domain } from "../picture/scale.js";
 
 export const RIDGE = 32;
 const UNFIT = NODE.ghost | NODE.invalid | NODE.rejected;
 
 /** @typedef {{best: Float64Array, running: Float64Array, low: number, high: number}} Ridge */
-/** @type {WeakMap<object, {index: import("./layers.js").Index, metric: string|undefined, lower: boolean, revision: number, value: Ridge}>} by scene */
+/** @type {WeakMap<object, {index: import("../picture/layers.js").Index, metric: string|undefined, lower: boolean, revision: number, value: Ridge}>} by scene */
 const ridges = new WeakMap();
 
 /** Best value of each column, best so far, and the range to show; of what has grown, only the columns with something new are gone through. @returns {Ridge} */
-export function ridgeOf(/** @type {import("./scene.js").Scene} */ scene) {
+export function ridgeOf(/** @type {import("../picture/scene.js").Scene} */ scene) {
   const { index, score, lower, metric, store } = scene;
   const { layers, start, rows, first, wide } = index;
   const { revision } = store;

@@ -1,21 +1,21 @@
 // What follows from the store and the view state for the picture: computed when first asked for, kept until its causes change.
 import { colouredMore, colouring } from "./colour.js";
-import { decimalsFor } from "./format.js";
-import { focusMask } from "./focus.js";
-import { longer } from "./growth.js";
-import { best, better, pathTo } from "./lineage.js";
+import { decimalsFor } from "../words/format.js";
+import { focusMask } from "../lineage/focus.js";
+import { longer } from "../data/growth.js";
+import { best, better, pathTo } from "../lineage/lineage.js";
 import { grownLayers, layers } from "./layers.js";
-import { HIDEABLE, KINDS, NODE } from "./protocol.js";
+import { HIDEABLE, KINDS, NODE } from "../data/protocol.js";
 import { domain } from "./scale.js";
 import { sizesOf } from "./sizes.js";
-import { HIDDEN, folds, namedRows, rowsOf, shownMore, shownRows } from "./visible.js";
+import { HIDDEN, folds, namedRows, rowsOf, shownMore, shownRows } from "../lineage/visible.js";
 
 /** Of so many the colours are made anew at most once in a while as they grow. */
 const MANY = 20_000;
 const RESCALED_MS = 1000;
 
 export class Scene {
-  /** @param {import("./store.js").Store} store */
+  /** @param {import("../data/store.js").Store} store */
   constructor(store) {
     this.store = store;
     this.memo = new Map();

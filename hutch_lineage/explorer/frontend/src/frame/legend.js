@@ -1,13 +1,13 @@
 // What the colours mean. Names are buttons: a click hides or shows their individuals, Alt or a double click leaves them alone.
-import { ramp } from "./colour.js";
+import { ramp } from "../picture/colour.js";
 import { h, renderer } from "./dom.js";
-import { decimalsFor, money, number, whole } from "./format.js";
-import { HIDEABLE } from "./protocol.js";
+import { decimalsFor, money, number, whole } from "../words/format.js";
+import { HIDEABLE } from "../data/protocol.js";
 
 const ROOM = 8;
 
 export class LegendBar {
-  constructor(/** @type {import("./store.js").Store} */ store) {
+  constructor(/** @type {import("../data/store.js").Store} */ store) {
     this.store = store;
     this.element = h("div.legend", { role: "group", "aria-label": "Colours" });
     this.render = renderer(this.element);

@@ -1,6 +1,6 @@
 // Individuals: coloured discs, larger for seeds; what is told apart without colour.
-import { NONE } from "./colour.js";
-import { NODE } from "./protocol.js";
+import { NONE } from "../picture/colour.js";
+import { NODE } from "../data/protocol.js";
 
 /** @typedef {import("./draw.js").Frame} Frame */
 

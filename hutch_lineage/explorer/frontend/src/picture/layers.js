@@ -1,6 +1,6 @@
 // What is shown, counted and sorted into columns and bands, so that a part of the picture is found without a look at the whole.
-import { longer } from "./growth.js";
-import { NODE } from "./protocol.js";
+import { longer } from "../data/growth.js";
+import { NODE } from "../data/protocol.js";
 
 /** Edges that span more columns than this are looked at apart when the picture is culled by column. */
 export const LONG_EDGE = 8;
@@ -10,7 +10,7 @@ const PER_CELL = 24;
 /**
  * @typedef {ReturnType<typeof layers>} Index
  *
- * @param {import("./store.js").Store} store
+ * @param {import("../data/store.js").Store} store
  * @param {Uint8Array} visible
  * @param {{x: ArrayLike<number>, y: ArrayLike<number>, kind: string, meaning?: {axis: string}}} scene where the rows stand, and of what kind they are
  * @returns rows sorted by column: `rows[start[l] .. start[l + 1]]` stand in column `l`, which is layer `first + l` where `layered`;
@@ -80,10 +80,10 @@ export function layers(store, visible, scene) {
  * The same with what is new; null where the columns have to be made anew. It takes over the memory of the one before.
  * In a column the order may be another than that of a new index, and the bands are those of the one before.
  * @param {Index} held
- * @param {import("./growth.js").Grown} grown no row of it moves or is hidden
+ * @param {import("../data/growth.js").Grown} grown no row of it moves or is hidden
  * @returns {Index|null}
  */
-export function grownLayers(/** @type {import("./store.js").Store} */ { nodes, edges }, /** @type {Uint8Array} */ visible, scene, held, grown) {
+export function grownLayers(/** @type {import("../data/store.js").Store} */ { nodes, edges }, /** @type {Uint8Array} */ visible, scene, held, grown) {
   const { x, y } = scene;
   const { first, wide, layered, bands, band, low } = held;
   const before = held.rows.length;

@@ -1,11 +1,11 @@
 // The menu that saves the picture. What makes the files is in the last bundle, which is brought in for it.
 import { h } from "./dom.js";
-import { bundleOf } from "./panels/bundle.js";
+import { bundleOf } from "../panels/bundle.js";
 
 const KINDS = { png: "PNG of what is seen", svg: "SVG of what is seen" };
 
 /** A native select: it looks like its neighbours, and keys and screen readers know it. */
-export function exportMenu(/** @type {import("./store.js").Store} */ store, /** @type {any} */ app) {
+export function exportMenu(/** @type {import("../data/store.js").Store} */ store, /** @type {any} */ app) {
   const bundle = bundleOf(store, "panels");
   const option = (value, text) => h("option", { value }, text);
   const select = h("select", { "aria-label": "Export the picture", title: "Save what the picture shows as a file", onchange: async () => {

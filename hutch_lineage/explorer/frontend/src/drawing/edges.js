@@ -1,8 +1,8 @@
 // Edges: thin and pale, further parents dashed, what is in focus darker, the path that matters warm.
-import { nameIndex } from "./colour.js";
+import { nameIndex } from "../picture/colour.js";
 import { curve, dashed } from "./curve.js";
-import { LONG_EDGE } from "./layers.js";
-import { EDGE } from "./protocol.js";
+import { LONG_EDGE } from "../picture/layers.js";
+import { EDGE } from "../data/protocol.js";
 
 /** @typedef {import("./draw.js").Frame} Frame */
 

@@ -2,9 +2,9 @@
 import { AXIS, drawAxis, drawGround, drawLanes } from "./axis.js";
 import { Density } from "./density.js";
 import { drawEdges, drawFamily, drawFocusEdges, drawPath, edgesOf, sampledEdges } from "./edges.js";
-import { encodings } from "./encodings.js";
+import { encodings } from "../words/encodings.js";
 import { drawBridges, drawFolded } from "./folded.js";
-import { rowsIn, touching } from "./layers.js";
+import { rowsIn, touching } from "../picture/layers.js";
 import { circle, drawNodes, drawPathNodes } from "./nodes.js";
 import { RIDGE } from "./ridge.js";
 import { ROOM, drawStrands } from "./strands.js";
@@ -20,18 +20,18 @@ const BESIDE = 0.2;
 const densities = new WeakMap();
 
 /**
- * @typedef {{width: number, height: number, camera: import("./camera.js").Camera, scene: import("./scene.js").Scene,
- *   store: import("./store.js").Store, colours: Record<string, string>, palette: string[], font: string, hover: number, hit: number}} Frame
+ * @typedef {{width: number, height: number, camera: import("./camera.js").Camera, scene: import("../picture/scene.js").Scene,
+ *   store: import("../data/store.js").Store, colours: Record<string, string>, palette: string[], font: string, hover: number, hit: number}} Frame
  * @typedef {"all"|"some"|"strands"|"sample"|"none"} EdgeStyle
- * @typedef {{nodes: number, full: boolean, inView: number, total: number, edges: EdgeStyle, edgesInView: number, edgesDrawn: number, strands: number, more: boolean, told?: import("./encodings.js").Told[]}} Drawn
+ * @typedef {{nodes: number, full: boolean, inView: number, total: number, edges: EdgeStyle, edgesInView: number, edgesDrawn: number, strands: number, more: boolean, told?: import("../words/encodings.js").Told[]}} Drawn
  *   `told`: what the foot is to explain; `more`: not all could be made ready in time for this frame, draw again
  */
 
 /** Whether the ridge is shown over the picture: for pictures of many that go from left to right. */
-const ridged = (/** @type {import("./scene.js").Scene} */ scene) => scene.index.rows.length > FULL_DETAIL && scene.meaning.axis !== "none" && !!scene.metric;
+const ridged = (/** @type {import("../picture/scene.js").Scene} */ scene) => scene.index.rows.length > FULL_DETAIL && scene.meaning.axis !== "none" && !!scene.metric;
 
 /** What the camera must know of a picture: the room above it, whether both directions have one scale, whether places are layers. */
-export function shapeOf(/** @type {import("./scene.js").Scene} */ scene) {
+export function shapeOf(/** @type {import("../picture/scene.js").Scene} */ scene) {
   const { axis } = scene.meaning;
   const { layered } = scene.index;
   return { head: axis === "none" ? 16 : AXIS + 20 + (ridged(scene) ? RIDGE : 0), even: axis === "none", layered };

@@ -1,8 +1,8 @@
 // Which rows are shown: those of the chosen kind and run, without the names that the legend hides and what is folded away.
 import { StandIns, bridgesOver, collapse, foldChains, hideDeadEnds, onlyImprovements } from "./folds.js";
-import { longer } from "./growth.js";
+import { longer } from "../data/growth.js";
 import { ancestors } from "./lineage.js";
-import { HIDEABLE, KINDS, NODE } from "./protocol.js";
+import { HIDEABLE, KINDS, NODE } from "../data/protocol.js";
 
 /** Why a row is not shown. */
 export const HIDDEN = { elsewhere: 1, name: 2, deadEnd: 3, collapsed: 4, noImprovement: 5, chain: 6 };
@@ -51,7 +51,7 @@ export function shownMore(/** @type {Shown} */ held, /** @type {Uint8Array} */ m
 export const folds = ({ view }) => view.chains || view.dead_ends || view.collapsed.length > 0 || view.focus?.mode === "improvements";
 
 /**
- * @param {import("./store.js").Store} store
+ * @param {import("../data/store.js").Store} store
  * @param {{within: Uint8Array, base: Uint8Array, path: {best: number, rows: number[]}, score: ArrayLike<number>, lower: boolean}} scene
  * @returns {Shown}
  */
@@ -95,8 +95,8 @@ const besideFolds = (links, into, any) => (row) => {
   return false;
 };
 
-/** What of the view's state has to change for a row to be shown; null when nothing hides it. @returns {Partial<import("./protocol.js").View>|null} */
-export function unhiding(/** @type {import("./store.js").Store} */ store, /** @type {number} */ row) {
+/** What of the view's state has to change for a row to be shown; null when nothing hides it. @returns {Partial<import("../data/protocol.js").View>|null} */
+export function unhiding(/** @type {import("../data/store.js").Store} */ store, /** @type {number} */ row) {
   const { view, nodes, scene } = store;
   const reason = scene.shown.why[row];
   if (reason === HIDDEN.name) {

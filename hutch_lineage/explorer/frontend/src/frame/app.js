@@ -1,18 +1,18 @@
 // One view: builds the parts, hears the store, draws when something changed, takes the pointer and the keys.
-import { Camera } from "./camera.js";
-import { palette } from "./colour.js";
+import { Camera } from "../drawing/camera.js";
+import { palette } from "../picture/colour.js";
 import { h, icon } from "./dom.js";
-import { FULL_DETAIL, draw, shapeOf } from "./draw.js";
-import { encodings } from "./encodings.js";
-import { factsOf, scoreText } from "./facts.js";
+import { FULL_DETAIL, draw, shapeOf } from "../drawing/draw.js";
+import { encodings } from "../words/encodings.js";
+import { factsOf, scoreText } from "../words/facts.js";
 import { Foot } from "./foot.js";
-import { counted } from "./format.js";
+import { counted } from "../words/format.js";
 import { HoverCard } from "./hovercard.js";
-import { Panel } from "./panels/panel.js";
-import { Picker } from "./pick.js";
-import { Theme } from "./theme.js";
+import { Panel } from "../panels/panel.js";
+import { Picker } from "../picture/pick.js";
+import { Theme } from "../drawing/theme.js";
 import { Toolbar } from "./toolbar.js";
-import { unhiding } from "./visible.js";
+import { unhiding } from "../lineage/visible.js";
 
 const NARROW = 700;
 const TINY = 460;
@@ -28,7 +28,7 @@ const SOON_MS = 40;
 
 export class App {
   /**
-   * @param {import("./store.js").Store} store
+   * @param {import("../data/store.js").Store} store
    * @param {HTMLElement} host
    * @param {{height: number, theme: string}} settings
    */
@@ -46,7 +46,7 @@ export class App {
     this.pressed = false;
     /** @type {Set<string>} */
     this.postponed = new Set();
-    /** @type {import("./draw.js").Drawn} */
+    /** @type {import("../drawing/draw.js").Drawn} */
     this.drawn = { nodes: 0, full: true, inView: 0, total: 0, edges: "all", edgesInView: 0, edgesDrawn: 0, strands: 0, more: false };
     this.#build(host);
     this.camera = new Camera(this.canvas, (byPerson) => {
@@ -73,7 +73,7 @@ export class App {
     /** The path to the best; its steps come with the second bundle. */
     this.strip = h("section.strip", { "aria-label": "Path to best", hidden: true });
     this.foot = new Foot(store);
-    /** What comes with the second bundle: see hands/index.js. @type {import("./hands/index.js").Hands|null} */
+    /** What comes with the second bundle: see hands/index.js. @type {import("../hands/index.js").Hands|null} */
     this.hands = null;
     this.card = new HoverCard(store);
     this.panel = new Panel(store, this);
@@ -219,7 +219,7 @@ export class App {
     const total = this.store.scene.index.rows.length;
     if (!total || !this.palette) return;
     const full = total <= FULL_DETAIL;
-    /** @type {import("./draw.js").Drawn} */
+    /** @type {import("../drawing/draw.js").Drawn} */
     const drawn = { ...this.drawn, total, inView: total, full, edges: full ? "all" : "none", edgesInView: 1 };
     drawn.told = encodings(this.store, drawn, this.palette);
     this.foot.update(this.theme, this.palette, drawn);
@@ -308,7 +308,7 @@ export class App {
   }
 
   /** Fade all but what is related to a row; the same again ends it. */
-  focus(/** @type {import("./protocol.js").FocusMode} */ mode, row = this.store.selected, /** @type {{other?: number, steps?: number}} */ more = {}) {
+  focus(/** @type {import("../data/protocol.js").FocusMode} */ mode, row = this.store.selected, /** @type {{other?: number, steps?: number}} */ more = {}) {
     if (row < 0) return;
     const { focus } = this.store.view;
     const same = focus && focus.mode === mode && focus.row === row && focus.other === more.other && focus.steps === more.steps;

@@ -2,12 +2,12 @@
 import { rowsIn } from "./layers.js";
 
 export class Picker {
-  constructor(/** @type {import("./store.js").Store} */ store) {
+  constructor(/** @type {import("../data/store.js").Store} */ store) {
     this.store = store;
   }
 
   /** The row nearest to a point of the screen within `reach` pixels, -1 for none. */
-  at(/** @type {import("./camera.js").Camera} */ camera, px, py, reach = 12) {
+  at(/** @type {import("../drawing/camera.js").Camera} */ camera, px, py, reach = 12) {
     const { index, x, y } = this.store.scene;
     const from = (/** @type {number} */ at, origin, scale) => (at - origin) / scale;
     const near = rowsIn(index, from(px - reach, camera.bx, camera.ax), from(px + reach, camera.bx, camera.ax), from(py - reach, camera.by, camera.ay), from(py + reach, camera.by, camera.ay));

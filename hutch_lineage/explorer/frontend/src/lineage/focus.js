@@ -2,7 +2,7 @@
 // cycles, loops and parents that were never seen need no care of their own.
 import { ancestors, descendants, pathTo } from "./lineage.js";
 
-/** @typedef {import("./links.js").Links} Links */
+/** @typedef {import("../data/links.js").Links} Links */
 
 /** Rows at most `reach` edges away, up or down the lineage in any mixture: siblings are two steps apart. */
 export function around(/** @type {Links} */ links, /** @type {number} */ count, /** @type {number} */ row, /** @type {number} */ reach) {
@@ -64,7 +64,7 @@ function recentCommon(links, count, [a, b]) {
 }
 
 /** The mask of a focus; null when it leaves everything bright. "improvements" hides instead: see folds.js. */
-export function focusMask(/** @type {Links} */ links, count, /** @type {import("./protocol.js").Focus} */ focus, score, lower) {
+export function focusMask(/** @type {Links} */ links, count, /** @type {import("../data/protocol.js").Focus} */ focus, score, lower) {
   const { mode, row } = focus;
   if (!(row >= 0) || row >= count) return null;
   if (mode === "ancestors") return ancestors(links, count, row);

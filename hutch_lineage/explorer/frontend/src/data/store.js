@@ -5,7 +5,7 @@ import { Deliveries } from "./deliveries.js";
 import { Growth } from "./growth.js";
 import { Links } from "./links.js";
 import { defaultStatus, viewKey, wholeView } from "./protocol.js";
-import { Scene } from "./scene.js";
+import { Scene } from "../picture/scene.js";
 
 /** @typedef {import("./protocol.js").Model} Model */
 /** @typedef {import("./protocol.js").View} View */

@@ -1,8 +1,8 @@
 // The story of the best: each step with its value, its gain and its price.
 import { h, renderer } from "./dom.js";
-import { factsOf, gainText } from "./facts.js";
-import { counted, money, number } from "./format.js";
-import { costOf, gainOnParents } from "./lineage.js";
+import { factsOf, gainText } from "../words/facts.js";
+import { counted, money, number } from "../words/format.js";
+import { costOf, gainOnParents } from "../lineage/lineage.js";
 
 /** Room for a step, for the words before the steps and for what says how many are hidden. */
 const STEP_WIDTH = 130;
@@ -10,7 +10,7 @@ const STORY_WIDTH = 124;
 const MORE_WIDTH = 92;
 
 export class Strip {
-  constructor(/** @type {import("./store.js").Store} */ store, /** @type {{show(row: number): void, strip: HTMLElement, camera: {width: number}}} */ app) {
+  constructor(/** @type {import("../data/store.js").Store} */ store, /** @type {{show(row: number): void, strip: HTMLElement, camera: {width: number}}} */ app) {
     this.store = store;
     this.app = app;
     this.title = h("div.story");

@@ -1,6 +1,6 @@
 // Too many individuals to tell apart: how many stand where, and how good (or of which name) they are. Every one in view is counted.
-import { NONE } from "./colour.js";
-import { touching } from "./layers.js";
+import { NONE } from "../picture/colour.js";
+import { touching } from "../picture/layers.js";
 
 /** Widest and tallest mark, in pixels. */
 const MAX_WIDE = 7;
@@ -70,7 +70,7 @@ class Sheet {
 
 /**
  * How the individuals of a part of the picture fall into cells: one column of cells for each layer, or square ones where there are no layers.
- * @param {import("./layers.js").Index} index
+ * @param {import("../picture/layers.js").Index} index
  * @param {{index: Uint8Array, legend: {kind: string, entries?: any[]}}} colouring
  * @param {{ax: number, ay: number, bx: number, by: number}} camera
  * @param {Uint8Array|null} only rows that count; the others are left out
@@ -144,7 +144,7 @@ export class Density {
 
   /**
    * @param {CanvasRenderingContext2D} c
-   * @param {{index: import("./layers.js").Index, colouring: any}} scene
+   * @param {{index: import("../picture/layers.js").Index, colouring: any}} scene
    * @param {{ax: number, ay: number, bx: number, by: number}} camera
    * @param {{palette: string[], none: string, strength?: number, only?: Uint8Array|null, most?: number}} look `none` colours those without a
    *   value; `only` says which rows count; where fewer than `most` are in view nothing is drawn
