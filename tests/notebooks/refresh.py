@@ -1,7 +1,8 @@
 """Execute notebooks in place, or check that they are as this leaves them.
 
 What is saved: outputs without times, without the state of widgets (a page made from a notebook
-with widget state shows nothing where the network is missing) and with stable cell ids.
+with widget state shows nothing where the network is missing) and with stable cell ids. An explorer
+is saved as SVG and as PNG: what shows no image that is inside HTML shows the other one.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import nbformat
 from nbclient import NotebookClient
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+SVG_PICTURE = 'src="data:image/svg+xml;base64,'
+MAX_BYTES = 1_000_000
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -44,15 +47,21 @@ def tidy(notebook: nbformat.NotebookNode, stem: str) -> None:
 
 
 def problems(notebook: nbformat.NotebookNode) -> list[str]:
-    """What `tidy` would have removed."""
+    """What `tidy` would have removed, and what is missing for a reader without Python."""
     found = [] if "widgets" not in notebook.metadata else ["the state of widgets is saved in it"]
-    views = sum(
-        WIDGET_VIEW in output.get("data", {})
+    bundles = [
+        output["data"]
         for cell in notebook.cells
         for output in cell.get("outputs", [])
-    )
-    if views:
+        if "data" in output
+    ]
+    if views := sum(WIDGET_VIEW in bundle for bundle in bundles):
         found.append(f"{views} outputs name a widget that nobody has")
+    pictures = [bundle for bundle in bundles if SVG_PICTURE in bundle.get("text/html", "")]
+    if bare := sum("image/png" not in bundle for bundle in pictures):
+        found.append(f"{bare} pictures of an explorer are not there as PNG (is Pillow installed?)")
+    if (size := len(nbformat.writes(notebook).encode())) > MAX_BYTES:
+        found.append(f"it has {size:,} bytes, more than {MAX_BYTES:,}")
     return found
 
 
