@@ -364,11 +364,9 @@ class Explorer(Driving, anywidget.AnyWidget):
             self._details.restart()
             self._delivery.restart()
             self._late.restart()
-            small = not self._is_large()
-            if small:
+            if not self._is_large():
                 self._push()
-        if not small:
-            self._feeder.wake(now=True)
+        self._feeder.wake(now=True)  # it rests longer while nobody listens
         self._send_state()
 
     def _on_relayout(self, content: dict[str, Any]) -> None:

@@ -46,6 +46,8 @@ class Arrangements:
         self._nodes, self._edges, self._legend = nodes, edges, legend
         self._layouts: dict[str, Layout] = {}
         self.counts: dict[str, int] = {}
+        self._depth_axis = "depth"
+        self._judged = 0
         self.use(FIRST)
 
     def __contains__(self, layout: str) -> bool:
@@ -68,6 +70,7 @@ class Arrangements:
         """Make all positions of a layout anew."""
         self._layouts[layout].arrange(self._family())
         self.counts[layout] += 1
+        self.settle()
 
     def arrange_all(self) -> None:
         """Make the first positions of a graph that is met whole: none was told before."""
@@ -105,11 +108,22 @@ class Arrangements:
             told[name] = about
         return told
 
+    def settle(self) -> None:
+        """Judge the axis anew when it is next told, as for a graph that has come to rest."""
+        self._judged = 0
+
     def _axis(self) -> str:
-        """Return what a layer is: a generation where the generations say so, else a depth."""
-        known = self._nodes.view("generation") >= 0
-        same = self._nodes.view("generation") == self._nodes.view("x")
-        return "generation" if 2 * np.sum(same & known) >= np.sum(known) > 0 else "depth"
+        """Return what a layer is: a generation where the generations say so, else a depth.
+
+        That is a pass over all nodes: not for each change of a graph that grows.
+        """
+        count = self._nodes.count
+        if count * 8 >= self._judged * 9:
+            known = self._nodes.view("generation") >= 0
+            same = self._nodes.view("generation") == self._nodes.view("x")
+            says = 2 * np.sum(same & known) >= np.sum(known) > 0
+            self._depth_axis, self._judged = "generation" if says else "depth", count
+        return self._depth_axis
 
     def _lane_name(self, lane: Mapping[str, Any]) -> str:
         runs, islands = (self._legend.categories[name] for name in ("run", "island"))

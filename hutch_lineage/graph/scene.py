@@ -267,6 +267,7 @@ class Scene:
         with self.graph.lock:
             if not self.legend.is_settled:
                 self.legend.settle()
+                self._arrangements.settle()
                 self.changes += 1
 
     def _placing_order(self, start: int) -> Iterator[int]:
