@@ -357,6 +357,9 @@ class Courier:
             failing = self._outage.since is not None
             self.close(min(timeout_s, 1.0) if failing else timeout_s)
 
+    def before_fork(self) -> None:
+        """Nothing: the child begins with a state of its own."""
+
     def after_fork(self) -> None:
         """In a forked child: leave the parent its queue, its thread and its connection."""
         self._sender.forget()

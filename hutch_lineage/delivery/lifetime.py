@@ -16,6 +16,9 @@ class Living(Protocol):
     def at_exit(self, timeout_s: float) -> None:
         """Act before the interpreter ends."""
 
+    def before_fork(self) -> None:
+        """Act before the process is forked, on the thread that does it."""
+
     def after_fork(self) -> None:
         """Act in a forked child."""
 
@@ -33,6 +36,11 @@ def _at_exit() -> None:
         item.at_exit(EXIT_TIMEOUT_S)
 
 
+def _before_fork() -> None:
+    for item in list(_living):
+        item.before_fork()
+
+
 def _after_fork() -> None:
     for item in list(_living):
         item.after_fork()
@@ -40,4 +48,4 @@ def _after_fork() -> None:
 
 atexit.register(_at_exit)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
+    os.register_at_fork(before=_before_fork, after_in_child=_after_fork)

@@ -127,5 +127,8 @@ class Delivery(Protocol):
     def send_rejected(self) -> int:
         """Offer once more what was refused; return how many events that is."""
 
+    def after_fork(self) -> None:
+        """In a forked child: what is in the outbox now stays the parent's to send."""
+
 
 OnChange = Callable[[], None]

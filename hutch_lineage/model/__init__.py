@@ -33,6 +33,7 @@ from .events import (
     parse_event,
     problems_of,
 )
+from .fresh import new_id, new_uuid
 from .kinds import (
     ALL_KINDS,
     ArtifactKind,
@@ -157,6 +158,8 @@ __all__ = [
     "clean",
     "clean_json",
     "clean_text",
+    "new_id",
+    "new_uuid",
     "parse_event",
     "problems_of",
 ]

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import time
 from typing import Annotated, Any, Literal
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from hutch_lineage.errors import InvalidEventError
 
 from . import payloads as p
+from .fresh import new_uuid
 from .kinds import ALL_KINDS
 
 
@@ -26,7 +27,7 @@ class Event(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    event_id: UUID = Field(default_factory=uuid4)
+    event_id: UUID = Field(default_factory=new_uuid)
     run_id: str
     timestamp_ns: Annotated[int, Field(ge=0)] = Field(default_factory=time.time_ns)
     stream_id: str | None = None

@@ -1,9 +1,14 @@
-"""What the emitter remembers: each event once, under its job's name, as its JSON."""
+"""What the emitter remembers: each event once, under its job's name, as its JSON.
+
+Taking an event and mapping it are two steps. To take one is to append it to a list; the JSON is
+made when somebody reads or posts, so a loop that only captures does not pay for it.
+"""
 
 from __future__ import annotations
 
 import logging
 import threading
+from collections import deque
 from typing import Any, Final
 
 import orjson
@@ -19,10 +24,11 @@ KEPT_KINDS: Final = MAPPED_KINDS | {"individual", "lineage_edge"}
 
 
 class Capture:
-    """Maps events and keeps what comes out, in order.
+    """Takes events, maps them, and keeps what comes out, in order.
 
     An event id is taken once, and a second ``run_start`` of a run that is still open is left out.
-    Thread-safe. A forked child keeps what its parent had captured.
+    Whatever is read here is complete: reading maps what was only taken before. Thread-safe. A
+    forked child keeps what its parent had captured.
 
     Parameters
     ----------
@@ -42,49 +48,84 @@ class Capture:
         self._open_runs: set[str] = set()
         self._warned: set[str] = set()
         self._parsed: list[RunEventDict] = []
+        self._taken: deque[Any] = deque()
         self._lock = threading.Lock()
-        self.events: list[Any] = []
-        self.outbox = MemoryOutbox()
+        self._events: list[Any] = []
+        self._outbox = MemoryOutbox()
+        self._unwritten = 0
+        self._last_problem: str | None = None
         self.floor = 0
-        self.unwritten = 0
-        self.last_problem: str | None = None
+
+    def take(self, event: Any) -> bool:
+        """Note one Hutch event; return whether a RunEvent may come out of it.
+
+        Lock-free, so that it never waits for a thread that maps.
+        """
+        kind = getattr(event, "event_kind", None)
+        if kind in MAPPED_KINDS:
+            self._taken.append(event)
+            return True
+        if kind in KEPT_KINDS:
+            self._taken.append(event)
+        return False
 
     def add(self, event: Any) -> bool:
-        """Take one Hutch event; return whether a RunEvent came out of it.
+        """Take and map one event at once; return whether a RunEvent may have come out of it.
 
         Raises
         ------
         CaptureError
-            In strict mode: the event cannot be written as it is.
+            In strict mode: the event cannot be written as it is. It is left out.
         """
         kind = getattr(event, "event_kind", None)
         if kind not in KEPT_KINDS:
             return False
+        self.settle()
         with self._lock:
-            event_id = getattr(event, "event_id", None)
-            try:
-                if self._had(event, kind, event_id):
-                    return False
-                body, problems = self._body(event, kind)
-            except Exception as error:
-                body, problems = None, [f"{type(error).__name__}: {error}"]
-            if problems and self._strict:
-                raise CaptureError(_told(event, kind, problems, lost=body is None))
-            if body is None:
-                self.unwritten += 1
-                self.last_problem = problems[-1]
-            else:
-                self._keep(event, kind, event_id, body)
-            fresh = [text for text in problems if self._is_new(kind, text)] if problems else None
-        if fresh:
-            logger.warning("%s", _told(event, kind, fresh, lost=body is None))
-        return bool(body)
+            line = self._map(event)
+        if line:
+            logger.warning("%s", line)
+        return kind in MAPPED_KINDS
+
+    def settle(self) -> None:
+        """Map what was taken, in order."""
+        while self._taken:
+            with self._lock:
+                lines = self._map_taken()
+            for line in lines:
+                logger.warning("%s", line)
+
+    @property
+    def outbox(self) -> MemoryOutbox:
+        """The RunEvents as JSON."""
+        if self._taken:
+            self.settle()
+        return self._outbox
+
+    @property
+    def events(self) -> list[Any]:
+        """The Hutch events that were kept."""
+        self.settle()
+        return self._events
+
+    @property
+    def unwritten(self) -> int:
+        """How many events could not be written."""
+        self.settle()
+        return self._unwritten
+
+    @property
+    def last_problem(self) -> str | None:
+        """Why the last of them could not be written."""
+        self.settle()
+        return self._last_problem
 
     def captured(self) -> list[RunEventDict]:
         """Return every RunEvent, parsed once from its JSON: a new list of shared dicts."""
+        outbox = self.outbox
         with self._lock:
-            for index in range(len(self._parsed), len(self.outbox)):
-                self._parsed.append(orjson.loads(self.outbox.read(index)))
+            for index in range(len(self._parsed), len(outbox)):
+                self._parsed.append(orjson.loads(outbox.read(index)))
             return list(self._parsed)
 
     def after_fork(self) -> None:
@@ -93,6 +134,39 @@ class Capture:
         self.floor = len(self.outbox)
 
     # under the lock
+
+    def _map_taken(self) -> list[str]:
+        """Map all that was taken so far; return what there is to tell."""
+        lines: list[str] = []
+        taken = self._taken
+        while taken:
+            # it stays in line until it is mapped, so that whoever finds the line empty misses none
+            try:
+                line = self._map(taken[0])
+            finally:
+                taken.popleft()
+            if line:
+                lines.append(line)
+        return lines
+
+    def _map(self, event: Any) -> str:
+        kind = event.event_kind
+        event_id = getattr(event, "event_id", None)
+        try:
+            if self._had(event, kind, event_id):
+                return ""
+            body, problems = self._body(event, kind)
+        except Exception as error:
+            body, problems = None, [f"{type(error).__name__}: {error}"]
+        if problems and self._strict:
+            raise CaptureError(_told(event, kind, problems, lost=body is None))
+        if body is None:
+            self._unwritten += 1
+            self._last_problem = problems[-1]
+        else:
+            self._keep(event, kind, event_id, body)
+        fresh = [text for text in problems if self._is_new(kind, text)] if problems else None
+        return _told(event, kind, fresh, lost=body is None) if fresh else ""
 
     def _had(self, event: Any, kind: str, event_id: Any) -> bool:
         if event_id is not None and event_id in self._ids:
@@ -114,13 +188,13 @@ class Capture:
     def _keep(self, event: Any, kind: str, event_id: Any, body: bytes) -> None:
         if event_id is not None:
             self._ids.add(event_id)
-        self.events.append(event)
+        self._events.append(event)
         if kind == "run_start":
             self._open_runs.add(event.run_id)
         elif kind == "run_end":
             self._open_runs.discard(event.run_id)
         if body:
-            self.outbox.append(body)
+            self._outbox.append(body)
 
     def _is_new(self, kind: str, problem: str) -> bool:
         told = f"{kind}: {problem}"

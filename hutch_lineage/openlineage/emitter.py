@@ -115,6 +115,7 @@ class OpenLineageEmitter:
         self._timeout_s = float(timeout_s)
         self._strict = strict
         self._capture = Capture(namespace, job_name_default, strict=strict)
+        self._take = self._capture.add if strict else self._capture.take
         self._credentials = Credentials(api_key, headers)
         self._credentials_for: str | None = None
         self._backend = _known_backend(backend)
@@ -150,8 +151,11 @@ class OpenLineageEmitter:
             Only if strict and live: the backend did not accept it.
         """
         try:
-            added = self._capture.add(event)
-            if added:
+            if not self._take(event):
+                return
+            # taken first, asked second: going live does it the other way round, so that one of
+            # the two sees the other
+            if self._live is not None or self._closed:
                 self._dispatch()
         except CaptureError:
             raise
@@ -160,10 +164,10 @@ class OpenLineageEmitter:
                 raise CaptureError(f"an event was not emitted: {error}") from error
             logger.warning("an event was not emitted: %s: %s", type(error).__name__, error)
         else:
-            if added:
-                self._changed()
+            self._changed()
 
     def _dispatch(self) -> None:
+        self._capture.settle()
         route = self._live
         if route is not None:
             if self._strict:
@@ -248,6 +252,9 @@ class OpenLineageEmitter:
             route.delivery.resume(background=not self._strict)
         if self._strict:
             route.delivery.drain()
+        else:
+            self._capture.settle()  # what was taken while this went live
+            route.delivery.wake()
         self._changed()
 
     def go_memory(self) -> None:
@@ -488,11 +495,17 @@ class OpenLineageEmitter:
     def at_exit(self, timeout_s: float) -> None:
         """Nothing: the couriers see to it themselves."""
 
+    def before_fork(self) -> None:
+        """Map what was taken: once here instead of once in each child."""
+        self._capture.settle()
+
     def after_fork(self) -> None:
         """In a forked child: new locks, and the parent keeps its queue."""
         self._lock = threading.RLock()
         self._subscribers.after_fork()
         self._capture.after_fork()
+        for route in self._routes.values():
+            route.delivery.after_fork()  # anew: only now is it known what the parent had captured
 
 
 def _known_backend(backend: str) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from hutch_lineage.errors import InvalidEventError
-from hutch_lineage.model import Event, clean, problems_of
+from hutch_lineage.model import Event, clean, new_id, problems_of
 
 from .runtime import Runtime
 
@@ -57,7 +56,7 @@ def make_event(
         repairs += more
         data.update(given)
     try:
-        event = event_class.model_validate(data)
+        event: E = event_class.__pydantic_validator__.validate_python(data)
     except ValidationError as error:
         problems = [
             line.removeprefix("payload.").removeprefix("payload: ") for line in problems_of(error)
@@ -69,17 +68,6 @@ def make_event(
     if repairs:
         sdk.report(verb, repairs)
     return event
-
-
-def new_id(prefix: str) -> str:
-    """Return a new id such as ``ind-0f3a9c1e22b4``.
-
-    Examples
-    --------
-    >>> len(new_id("ind-"))
-    16
-    """
-    return prefix + os.urandom(6).hex()
 
 
 def id_or_new(given: Any, prefix: str) -> Any:

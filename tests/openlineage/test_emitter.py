@@ -135,6 +135,50 @@ def test_a_new_key_offers_again_what_was_refused(emitter):
         assert toggle.rejected_events == []
 
 
+def test_memory_maps_when_somebody_reads(emitter, caplog):
+    """In memory an event is only noted; what is wrong with it is told when it is first read."""
+    memory = emitter()
+    memory.emit(with_payload(operator(1), llm_id=object()))
+    memory.emit(operator(2))
+    told = len(warnings_of(caplog))
+    assert operator_ids(memory.captured_events) == ["op-2"]
+    assert (told, len(warnings_of(caplog))) == (0, 1)
+
+
+def test_live_maps_at_once(emitter, caplog):
+    """In live mode what is wrong with an event is told before emit returns."""
+    with Receiver() as receiver:
+        emitter(receiver.url).emit(with_payload(operator(1), llm_id=object()))
+        assert len(warnings_of(caplog)) == 1
+
+
+def test_going_live_while_threads_emit_misses_nothing(emitter):
+    """Whatever is emitted while the toggle turns arrives, each thread's events in order."""
+    with Receiver() as receiver:
+        toggle = emitter()
+        started = threading.Barrier(5)
+
+        def work(run):
+            started.wait(10)
+            for number in range(100):
+                toggle.emit(operator(number, run_id=f"run-{run}"))
+
+        threads = [threading.Thread(target=work, args=(run,)) for run in range(4)]
+        for thread in threads:
+            thread.start()
+        started.wait(10)
+        for _ in range(5):
+            toggle.go_live(receiver.url)
+            toggle.go_memory()
+        toggle.go_live(receiver.url)
+        for thread in threads:
+            thread.join()
+        assert toggle.flush(30)
+        for run in range(4):
+            mine = [e for e in receiver.events if e["run"]["runId"] == f"run-{run}"]
+            assert operator_ids(mine) == [f"op-{number}" for number in range(100)]
+
+
 # -- figures -------------------------------------------------------------------------------------
 
 
@@ -403,6 +447,40 @@ def test_d21_a_forked_child_sends_its_own_events_on_its_own_connection(project_r
     assert [number for number in numbers if number < 100] == list(range(20))
     assert [number for number in numbers if number >= 100] == list(range(100, 110))
     assert rest == "31 True"
+
+
+FORK_IN_MEMORY = """
+import os
+from hutch_lineage.openlineage import OpenLineageEmitter
+from tests.openlineage.events import operator
+from tests.receivers import Receiver
+
+with Receiver() as receiver:
+    emitter = OpenLineageEmitter(endpoint=receiver.url)
+    emitter.emit(operator(0))
+    assert emitter.flush(20)
+    emitter.go_memory()
+    for number in range(1, 5):
+        emitter.emit(operator(number))
+    child = os.fork()
+    if child == 0:
+        emitter.emit(operator(100))
+        emitter.go_live(receiver.url)
+        os._exit(0 if emitter.flush(20) and len(emitter.captured_events) == 6 else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    emitter.go_live(receiver.url)
+    assert emitter.flush(20)
+    print(*(e["run"]["facets"]["hutchOperator"]["operator_id"] for e in receiver.events))
+"""
+
+
+def test_a_forked_child_leaves_the_parent_what_it_captured_in_memory(project_root):
+    """What the parent had only noted when it forked is the parent's to send, not the child's."""
+    done = subprocess.run(
+        [sys.executable, "-c", FORK_IN_MEMORY],
+        cwd=project_root, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.split() == ["op-0", "op-100", "op-1", "op-2", "op-3", "op-4"]
 
 
 def test_d26_an_event_id_is_emitted_once(emitter):
