@@ -147,10 +147,6 @@ class Driving:
             change["kind"] = _one_of("kind", kind, ("individual", "agent"))
         self._set_view(**change)
 
-    def show_kind(self, kind: str) -> None:
-        """Show ``"individual"`` or ``"agent"`` nodes."""
-        self.show(kind=kind)
-
     def search(self, text: str) -> None:
         """Mark the nodes whose id, operator, model or island holds `text`."""
         self._set_view(query=text)

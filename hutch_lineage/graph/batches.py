@@ -24,6 +24,7 @@ from .rows import (
     TOKENS,
     generation,
     measured,
+    origin_of,
     plain,
     seconds,
     sum_of,
@@ -41,7 +42,10 @@ _EPOCH = 0x80  # the first byte of a packed time from 1970 on
 
 
 def node_columns(store: Store, legend: Legend, loops: Loops, rows: Sequence[int]) -> Columns:
-    """Return the columns of nodes that may change; metrics are not among them."""
+    """Return the columns of nodes that may change; metrics are not among them.
+
+    ``origin`` is there only if a node has one.
+    """
     said = [store.attributes.values[row] or _NOTHING for row in rows]
     makers = [store.makers[row] for row in rows]
     facts = store.operator_attributes.values
@@ -62,7 +66,18 @@ def node_columns(store: Store, legend: Legend, loops: Loops, rows: Sequence[int]
         "cost": _cost(store, makers),
         "tokens": _tokens(store, makers),
         "time": np.where(births < 0, NAN, births / 1e9),
+        **_origins(store, rows, births),
     }
+
+
+def _origins(store: Store, rows: Sequence[int], births: npt.NDArray[np.int64]) -> Columns:
+    """Return the column of the sources' own times, if there is any."""
+    origins = np.full(len(rows), NAN)
+    for place in np.flatnonzero(births < 0).tolist():
+        origin = origin_of(store, rows[place])
+        if origin is not None:
+            origins[place] = origin
+    return {} if np.isnan(origins).all() else {"origin": origins}
 
 
 def metric_columns(store: Store, legend: Legend, rows: Sequence[int]) -> Columns:

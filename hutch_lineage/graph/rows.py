@@ -40,6 +40,8 @@ def node_values(store: Store, legend: Legend, loops: Loops, row: int) -> dict[st
         "tokens": sum_of(tokens_of(operators)),
         "time": seconds(store.births[row]),
     }
+    if (origin := origin_of(store, row)) is not None:
+        values["origin"] = origin
     key = store.keys[row]
     for metric, value in measured(store, row).items():
         values[legend.metric(key.run_id, key.kind, metric)] = plain(value)
@@ -73,6 +75,18 @@ def _flags(store: Store, loops: Loops, row: int, newest: Mapping[str, Any]) -> i
         | CYCLE * (row in loops)
         | REJECTED * (newest.get("verdict") == "rejected")
     )
+
+
+def origin_of(store: Store, row: int) -> float | None:
+    """Return the source's own time of a node of which no birth is known; None for none.
+
+    The front end needs it for the birth order, see `order.birth_time`.
+    """
+    said = store.attributes.values[row]
+    if store.births[row] >= 0 or not said:
+        return None
+    known = number(said.get("origin_time"))
+    return None if known is None else float(known)
 
 
 def measured(store: Store, row: int) -> Mapping[str, Any]:

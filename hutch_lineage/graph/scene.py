@@ -93,8 +93,8 @@ class Scene:
     nodes, edges, operators, migrations, makers : Table
         The columns, as sent; see `NODE_COLUMNS`, `EDGE_COLUMNS`, `OPERATOR_COLUMNS`,
         `MIGRATION_COLUMNS` and `MAKER_COLUMNS`. Nodes also have ``x, y`` and, per further layout
-        in use, ``x:<layout>, y:<layout>``; and one ``m:<metric>`` column per metric met so far. NaN
-        means no value.
+        in use, ``x:<layout>, y:<layout>``; one ``m:<metric>`` column per metric met so far; and
+        ``origin``, the source's own time, once a node has that and no birth. NaN means no value.
     legend : Legend
         The texts behind the numbers.
 
@@ -316,7 +316,7 @@ class Scene:
         keys = [store.keys[row] for row in rows]
         columns = node_columns(store, self.legend, self._loops, rows)
         metrics = metric_columns(store, self.legend, rows)
-        for name in metrics:
+        for name in (columns.keys() | metrics.keys()) - self.nodes.types.keys():
             self.nodes.add_column(name)
         runs = {run: self.legend.code("run", run) for run in dict.fromkeys(k[1] for k in keys)}
         columns["id"] = [clean_text(node_id) for _, _, node_id in keys]

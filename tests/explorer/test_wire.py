@@ -258,11 +258,11 @@ def test_a_closed_explorer_shows_its_picture(kernel: Kernel) -> None:
 
 
 def test_steering_from_python(kernel: Kernel):
-    """focus, colour_by, search and show_kind change what the view shows."""
+    """focus, colour_by, search and show change what the view shows."""
     view = kernel.widget()
     kernel.run(SLOW_LOOP)
     kernel.run(
-        "ex.focus('i5', 'path'); ex.colour_by('score'); ex.search('i1'); ex.show_kind('agent')"
+        "ex.focus('i5', 'path'); ex.colour_by('score'); ex.search('i1'); ex.show(kind='agent')"
     )
     state = kernel.state(view, "view")[-1]
     assert state["focus"] == {"mode": "path", "row": 5}

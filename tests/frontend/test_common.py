@@ -18,8 +18,13 @@ from tests.graph.lineages import born, graph_of, made
 SCRIPT = Path(__file__).with_name("common.mjs")
 
 
-def grown(seed: int, *, contradicted: bool, cyclic: bool) -> LineageGraph:
-    """A random graph; where wanted, times go against the edges, or edges go back."""
+def grown(
+    seed: int, *, contradicted: bool = False, cyclic: bool = False, foreign: float = 0.0
+) -> LineageGraph:
+    """A random graph; where wanted, times go against the edges, or edges go back.
+
+    `foreign` is the share of those that have no birth but a time of their source.
+    """
     chance = random.Random(seed)
     names = [f"i{number}" for number in range(60)]
     chance.shuffle(names)
@@ -30,7 +35,10 @@ def grown(seed: int, *, contradicted: bool, cyclic: bool) -> LineageGraph:
         parents = chance.sample(names[:number], min(chance.choice([0, 1, 1, 2, 3]), number))
         if cyclic and chance.random() < 0.1:
             parents.append(chance.choice(names))
-        records.append(born(name, time_ns, *parents))
+        own = {}
+        if chance.random() < foreign:
+            time_ns, own = -1, {"origin_time": chance.choice([-3, 0.5, 7, 20, chance.random()])}
+        records.append(born(name, time_ns, *parents, **own))
         if parents:
             records.append(made(name, 10**12, *parents, cost_usd=0.5, tokens_in=3, tokens_out=1))
     return graph_of(*records)
@@ -61,6 +69,18 @@ def asked(graph: LineageGraph, pairs: list[tuple[int, int]]) -> list[dict[str, A
 def test_two_are_compared_alike(seed: int, contradicted: bool, cyclic: bool) -> None:
     """MRCA, shared and own ancestors, steps and costs are those of `LineageGraph.compare`."""
     graph = grown(seed, contradicted=contradicted, cyclic=cyclic)
+    assert_compared_alike(graph, seed)
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("foreign", [1.0, 0.5])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_times_of_a_source_count_where_no_birth_is_known(seed: int, foreign: float) -> None:
+    """Of several common ancestors the same one is the most recent, also beside known births."""
+    assert_compared_alike(grown(seed, foreign=foreign), seed)
+
+
+def assert_compared_alike(graph: LineageGraph, seed: int) -> None:
     scene = Scene(graph)
     scene.update()
     chance = random.Random(seed)

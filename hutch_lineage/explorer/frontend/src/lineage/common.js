@@ -4,17 +4,18 @@ import { ancestors, costOf, countOf } from "./lineage.js";
 
 /**
  * The rows of a set that is closed upwards (with a row, all its ancestors), in birth order: parents before children, otherwise by
- * (time, id), where rows without a time come first. In such a set the order is that of the whole graph, as Python has it.
+ * (time, id), where rows without a time come first; a source's own time stands for a birth that is not known. In such a set the order is that of the whole graph, as Python has it.
  * @param {import("../data/store.js").Store} store
  * @param {Uint8Array} mask
  * @returns {number[]}
  */
 function birthOrder(store, mask) {
   const { nodes, links } = store;
-  const [time, runs, kinds] = [nodes.get("time"), nodes.get("run"), nodes.get("kind")];
+  const [time, origin, runs, kinds] = ["time", "origin", "run", "kind"].map((name) => nodes.get(name));
   const rows = [];
   for (let row = 0; row < mask.length; row++) if (mask[row]) rows.push(row);
-  const born = (/** @type {number} */ row) => (time[row] >= 0 ? time[row] : -Infinity);
+  // Births in nanoseconds, as Python compares them with the times of sources.
+  const born = (/** @type {number} */ row) => (time[row] >= 0 ? time[row] * 1e9 : Number.isNaN(origin[row] ?? NaN) ? -Infinity : origin[row]);
   const text = (/** @type {string} */ a, /** @type {string} */ b) => (a < b ? -1 : +(a > b));
   const kind = (/** @type {number} */ row) => (kinds[row] ? "agent" : "individual");
   rows.sort((a, b) => {
