@@ -103,4 +103,10 @@ test("a run with agents alone shows them, until there is an individual", () => {
   const both = storeOf([...agents, ["one", 0, {}]], [["first", "second"]]);
   assert.equal(both.scene.kind, "individual");
   assert.equal(storeOf([], []).scene.kind, "individual");
+  const runs = storeOf([["s", 0], ["first", 0, { kind: 1, run: 1 }], ["lost", 0, { flags: 2, run: 1 }]], []);
+  runs.setView({ run: "r2" });
+  assert.equal(runs.scene.kind, "agent");
+  assert.deepEqual(ids(runs, runs.scene.index.rows), ["first"]);
+  runs.setView({ run: null });
+  assert.equal(runs.scene.kind, "individual");
 });

@@ -188,6 +188,17 @@ def test_keys_zoom_and_show_everything(view: Open) -> None:
         assert shown.state()["camera"]["ax"] == pytest.approx(fitted["ax"] * wider)
 
 
+def test_another_kind_of_nodes_is_shown_whole(view: Open) -> None:
+    """The place that was looked at is elsewhere in another picture."""
+    shown = view()
+    for _ in range(6):
+        shown.page.get_by_label("Zoom in").click()
+    assert not shown.state()["camera"]["follow"]
+    shown.page.select_option("[aria-label='Kind of nodes']", "agent")
+    state = shown.state()
+    assert state["drawn"]["inView"] == state["total"] > 0
+
+
 def test_growth_is_followed_until_a_hand_moves_the_picture(view: Open) -> None:
     """New individuals never move the camera of someone who has chosen a place."""
     shown = view()

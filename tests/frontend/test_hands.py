@@ -104,6 +104,23 @@ def test_a_frame_marks_what_lies_in_it(view: Open) -> None:
     assert crumbs(shown) == []
 
 
+def test_a_focus_counts_what_details_count(view: Open) -> None:
+    """The one it names is not among its own ancestors; those that are hidden are told apart."""
+    shown = view()
+    keys(shown, "b", "a")
+    said = shown.text(".hl-details dl").split(" ancestors")[0].split()[-1]
+    best = shown.call("id", shown.state()["best"])
+    assert crumbs(shown) == [f"Ancestors of {best} · {said}"]
+    assert len(shown.state()["focus"]) == int(said) + 1
+    shown.page.evaluate("hl.store.setView({ dead_ends: true, hidden: { operator: ['seed'] } })")
+    left = sum(
+        shown.page.evaluate(
+            "[...hl.store.scene.focus.map((m, i) => m & hl.store.scene.shown.mask[i])]"
+        )
+    )
+    assert crumbs(shown)[0] == f"Ancestors of {best} · {left - 1} of {said}"
+
+
 def test_an_individual_is_compared_with_by_key_or_click(view: Open) -> None:
     """Alt and a click make it the other one; w focuses on all that lies between."""
     shown = view()

@@ -198,9 +198,10 @@ export class App {
       this.#measure();
     }
     if (changes.has("graph") || changes.has("view")) {
-      // Another layout is another picture: the place that was looked at is elsewhere in it.
-      if ((this.camera.follow || this.layout !== scene.layout) && this.camera.width > 1) this.camera.fit(scene.index.bounds);
-      this.layout = scene.layout;
+      // Another layout, run or kind is another picture: the place that was looked at is elsewhere in it.
+      const looks = [scene.layout, store.view.run, store.view.kind].join();
+      if ((this.camera.follow || this.looks !== looks) && this.camera.width > 1) this.camera.fit(scene.index.bounds);
+      this.looks = looks;
     }
     if (changes.has("graph") || changes.has("view") || changes.has("select")) this.#announce(changes.has("select"));
     // The store tells of changes within a frame: what is new is seen in this one.

@@ -51,9 +51,15 @@ export class Crumbs {
       return { name: "focus", key: text, title: "Show all again (Esc)", clear, parts: () => [text] };
     }
     if (!bright) return null;
-    let n = 0;
-    for (let row = 0; row < bright.length; row++) n += bright[row] & mask[row];
-    const count = ` · ${whole(n)}`;
+    // Those beside the ones that the chip names, as Details counts relatives; and how many of them are shown.
+    const named = new Set([focus.row, focus.other ?? focus.row]);
+    let [n, all] = [0, 0];
+    for (let row = 0; row < bright.length; row++) {
+      if (!bright[row] || named.has(row)) continue;
+      all++;
+      n += mask[row];
+    }
+    const count = ` · ${whole(n)}${n < all ? ` of ${whole(all)}` : ""}`;
     const steps = focus.steps ?? 1;
     const ends = () => {
       if (focus.mode === "between") return ["Between ", this.#id(focus.row), " and ", this.#id(focus.other)];
@@ -61,7 +67,7 @@ export class Crumbs {
       const change = (by, word, sign) => h("button.clear", { "aria-label": word, title: word, disabled: steps + by < 1, onclick: () => app.focus("steps", focus.row, { steps: steps + by }) }, icon(sign));
       return [change(-1, "One step less", "minus"), counted(steps, "step"), change(1, "One step more", "plus"), " around ", this.#id(focus.row)];
     };
-    return { name: "focus", key: JSON.stringify([focus, n, store.id(focus.row)]), title: "Clear the focus (Esc)", clear, parts: () => [...ends(), count] };
+    return { name: "focus", key: JSON.stringify([focus, n, all, store.id(focus.row)]), title: "Clear the focus (Esc)", clear, parts: () => [...ends(), count] };
   }
 
   #names() {

@@ -55,14 +55,13 @@ export class Scene {
     return this.base === this.within && !folds(this.store);
   }
 
-  /** The kind of the nodes that are shown: the wanted one, or agents where there is nothing else. */
+  /** The kind of the nodes that are shown: the wanted one, or agents where no event tells of anything else. */
   get kind() {
     const { nodes, view, categories } = this.store;
     return this.#once("kind", this.#shape, () => {
-      const kinds = nodes.get("kind");
-      const runs = nodes.get("run");
+      const [kinds, runs, flags] = ["kind", "run", "flags"].map((name) => nodes.get(name));
       const run = categories.run.indexOf(view.run);
-      const has = (/** @type {number} */ kind) => kinds.some((each, row) => row < nodes.count && each === kind && (view.run == null || runs[row] === run));
+      const has = (/** @type {number} */ kind) => kinds.some((each, row) => row < nodes.count && each === kind && (view.run == null || runs[row] === run) && !(flags[row] & NODE.ghost));
       return view.kind === "individual" && !has(KINDS.individual) && has(KINDS.agent) ? "agent" : view.kind;
     });
   }
