@@ -6,6 +6,7 @@ it in its own way.
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -19,6 +20,7 @@ from .view_state import (
     HIDEABLE,
     LAYOUTS,
     MAX_STEPS,
+    NUMBERS,
     SCALES,
     SIZES,
     FocusMode,
@@ -242,11 +244,63 @@ class Driving:
             hidden[category] = sorted(set(known) - given)
         self._set_view(hidden=hidden)
 
+    def show_range(
+        self,
+        by: str,
+        *,
+        low: float | None = None,
+        high: float | None = None,
+        missing: bool = False,
+    ) -> None:
+        """Leave out individuals whose metric, cost, age or generation is below or above a bound.
+
+        Ranges of several numbers hold together; one without bounds ends.
+
+        Parameters
+        ----------
+        by : str
+            A metric's name, or ``cost, age, generation``: US dollars; seconds since the first, or
+            where no times are known the order of arrival; a count.
+        low, high : float, optional
+            The bounds, which are shown themselves; None is no bound.
+        missing : bool
+            Whether individuals without the number stay, too. As in the colours, invalid ones have
+            no value of a metric.
+
+        Raises
+        ------
+        ConfigurationError
+            There is no such metric or number, or the bounds leave nothing between them.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> explorer = hl.explore()
+        >>> explorer.show_range("cost", high=0.1)
+        >>> explorer.state["view"]["ranges"]
+        {'cost': {'low': None, 'high': 0.1, 'missing': False}}
+        >>> explorer.show_range("cost")
+        >>> explorer.state["view"]["ranges"]
+        {}
+        """
+        name = colour_key(by, self.graph.metrics())
+        if not name.startswith("metric:") and name not in NUMBERS:
+            raise ConfigurationError(f"{by} has names, not numbers: hide() leaves them out", "by")
+        for bound in (low, high):
+            if bound is not None and not math.isfinite(bound):
+                raise ConfigurationError(f"a bound is {bound}: a finite number, or None", "low")
+        if low is not None and high is not None and low > high:
+            raise ConfigurationError(f"nothing lies between {low} and {high}", "low")
+        ranges = {each: held for each, held in self.view["ranges"].items() if each != name}
+        if low is not None or high is not None:
+            ranges[name] = {"low": low, "high": high, "missing": bool(missing)}
+        self._set_view(ranges=ranges)
+
     def unhide(self, *categories: str) -> None:
-        """Bring back the hidden names of these categories, or of all."""
+        """Bring back the hidden names of these categories, or all names and all ranges."""
         gone = set(categories or HIDEABLE)
         left = {name: hidden for name, hidden in self.view["hidden"].items() if name not in gone}
-        self._set_view(hidden=left)
+        self._set_view(hidden=left, ranges=self.view["ranges"] if categories else {})
 
     def collapse(self, *nodes: Node) -> None:
         """Fold the subtree of each node into it.

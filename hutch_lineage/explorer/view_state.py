@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NotRequired, TypedDict, TypeGuard, get_args
 
@@ -16,13 +17,15 @@ LAYOUTS: tuple[str, ...] = get_args(Layout)
 SCALES: tuple[str, ...] = get_args(Scale)
 SIZES = ("", "cost", "tokens", "descendants")
 EDGES = ("", "operator")
-PLAIN_COLOURS = ("operator", "model", "island", "agent", "run", "cost", "age", "generation")
+NUMBERS = ("cost", "age", "generation")
 HIDEABLE = ("operator", "model", "island", "agent", "run")
+PLAIN_COLOURS = (*HIDEABLE, *NUMBERS)
 THEMES = ("auto", "light", "dark", "contrast")
 MAX_TEXT = 400
 MAX_NAMES = 100_000  # show_only() names all the others
 MAX_RUN = 10_000  # a run is found by its whole id
 MAX_ROWS = 10_000
+MAX_RANGES = 100
 MAX_STEPS = 1_000
 
 
@@ -33,6 +36,17 @@ class Focus(TypedDict):
     row: int
     other: NotRequired[int]
     steps: NotRequired[int]
+
+
+class Range(TypedDict):
+    """The numbers that are shown; a bound that is None is none.
+
+    ``missing`` says whether nodes without a number are shown, too.
+    """
+
+    low: float | None
+    high: float | None
+    missing: bool
 
 
 class ViewState(TypedDict):
@@ -49,6 +63,7 @@ class ViewState(TypedDict):
     edges: str
     focus: Focus | None
     hidden: dict[str, list[str]]
+    ranges: dict[str, Range]
     collapsed: list[int]
     chains: bool
     dead_ends: bool
@@ -78,6 +93,7 @@ def first_view() -> ViewState:
         "edges": "",
         "focus": None,
         "hidden": {},
+        "ranges": {},
         "collapsed": [],
         "chains": False,
         "dead_ends": False,
@@ -109,6 +125,8 @@ def checked_view(current: Mapping[str, Any], change: Any) -> dict[str, Any]:
         view["focus"] = _checked_focus(change["focus"])
     if isinstance(change.get("hidden"), dict):
         view["hidden"] = _checked_hidden(change["hidden"])
+    if isinstance(change.get("ranges"), dict):
+        view["ranges"] = _checked_ranges(change["ranges"])
     if isinstance(change.get("collapsed"), list):
         view["collapsed"] = _checked_rows(change["collapsed"])
     if "compare" in change:
@@ -139,6 +157,28 @@ def _checked_hidden(hidden: Mapping[Any, Any]) -> dict[str, list[str]]:
         if sound:
             checked[category] = sound
     return checked
+
+
+def _checked_ranges(ranges: Mapping[Any, Any]) -> dict[str, Range]:
+    checked: dict[str, Range] = {}
+    for name, given in ranges.items():
+        if not isinstance(name, str) or not isinstance(given, dict) or len(checked) == MAX_RANGES:
+            continue
+        low, high = _bound(given.get("low")), _bound(given.get("high"))
+        if not (name.startswith("metric:") or name in NUMBERS) or low is high is None:
+            continue
+        checked[_text(name)] = {"low": low, "high": high, "missing": given.get("missing") is True}
+    return checked
+
+
+def _bound(value: Any) -> float | None:
+    """Return a finite number, or None."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return None
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:  # a whole number beyond all floats
+        return None
 
 
 def _checked_focus(focus: Any) -> Focus | None:

@@ -103,6 +103,35 @@ def test_names_are_hidden_and_left_alone(explorer):
     assert explorer.view["hidden"] == {}
 
 
+def test_a_range_is_shown_until_it_has_no_bounds(explorer):
+    """Ranges hold together, a new one of the same number replaces the old, unhide ends all."""
+    explorer.show_range("score", low=1)
+    explorer.show_range("cost", high=0.5, missing=True)
+    explorer.show_range("metric:score", low=0.5, high=1.5)
+    assert explorer.view["ranges"] == {
+        "cost": {"low": None, "high": 0.5, "missing": True},
+        "metric:score": {"low": 0.5, "high": 1.5, "missing": False},
+    }
+    explorer.unhide("operator")
+    assert len(explorer.view["ranges"]) == 2
+    explorer.show_range("cost")
+    assert list(explorer.view["ranges"]) == ["metric:score"]
+    explorer.unhide()
+    assert explorer.view["ranges"] == {}
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [("operator", 1, 2), ("fitnes", 1, 2), ("score", 2, 1), ("score", float("nan"), None)],
+)
+def test_a_range_that_cannot_be_is_refused(explorer, bounds):
+    """And changes nothing."""
+    by, low, high = bounds
+    with pytest.raises(ConfigurationError):
+        explorer.show_range(by, low=low, high=high)
+    assert explorer.view["ranges"] == {}
+
+
 def test_folds_open_and_close(explorer):
     """Subtrees by node, chains and dead ends by switch."""
     explorer.collapse("a", "c")
@@ -143,6 +172,7 @@ def test_a_state_leads_back_to_the_picture(explorer):
     """Through JSON and in another explorer; what is seen is the same."""
     explorer.arrange("radial")
     explorer.hide(operator="mutate")
+    explorer.show_range("score", low=0.5)
     explorer.collapse("a")
     explorer.focus("d", "between", other="a")
     explorer.compare("d", "b")

@@ -191,3 +191,12 @@ test("the foot tells of sizes, of edges in colours and of densities", () => {
   assert.ok(close.includes("refine"));
   assert.deepEqual([told({ full: false, edges: "none" }).at(0), told({ full: false, edges: "none" }).at(-1)], ["sizes closer up", "mean of a spot"]);
 });
+
+test("a place on the ramp and the value there lead to each other, on every scale", () => {
+  const values = [1, 2, 4, 8, 100, 1000];
+  for (const scale of ["linear", "log", "rank"]) {
+    const { low, high, at, of } = scaleOf(scale, Float64Array.from(values), false, false);
+    assert.deepEqual([low, high].map((end) => Math.round(end * 1e6) / 1e6), [1, 1000]);
+    for (const value of values) assert.ok(Math.abs(of(at(value)) - value) < 1e-9 * value, `${scale} ${value}`);
+  }
+});

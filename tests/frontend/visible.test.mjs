@@ -1,7 +1,7 @@
 // What is shown: names hidden by the legend, collapsed subtrees, chains, dead ends, improvements. Nothing is lost silently.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HIDDEN } from "../../hutch_lineage/explorer/frontend/src/lineage/visible.js";
+import { HIDDEN, unhiding } from "../../hutch_lineage/explorer/frontend/src/lineage/visible.js";
 import { ids, storeOf } from "./small.mjs";
 
 const shown = (store) => ids(store, [...store.scene.shown.mask.keys()].filter((row) => store.scene.shown.mask[row])).join(" ");
@@ -29,6 +29,32 @@ test("a name hidden by the legend hides its rows, and the others keep their colo
   assert.deepEqual([...store.scene.colouring.index], colours);
   assert.equal(store.id(store.scene.path.best), "x");
   assert.deepEqual([...store.scene.shown.why], [0, HIDDEN.name, 0]);
+});
+
+test("what lies outside a range, or has no value for it, is hidden and told apart; the others keep their colours", () => {
+  const store = storeOf([["s", 0, { flags: 1, score: 1, cost: 0.1 }], ["m", 1, { score: 9, cost: 0.5 }], ["x", 1, { score: 5 }], ["bad", 2, { score: 5, flags: 4 }], ["none", 2]], [["s", "m"], ["s", "x"]]);
+  const colours = [...store.scene.colouring.index];
+  const range = (name, low, high, missing = false) => store.setView({ ranges: { ...store.view.ranges, [name]: { low, high, missing } } });
+  range("metric:score", 5, null);
+  assert.equal(shown(store), "m x");
+  assert.deepEqual([...store.scene.shown.why], [HIDDEN.range, 0, 0, HIDDEN.missing, HIDDEN.missing]);
+  assert.deepEqual([...store.scene.colouring.index], colours);
+  range("metric:score", null, 5, true);
+  assert.equal(shown(store), "s x bad none");
+  assert.equal(store.id(store.scene.path.best), "x");
+  range("cost", 0.1, 0.2);
+  assert.equal(shown(store), "s");
+  assert.equal(store.scene.hiddenCounts.total, 4);
+  store.setView(unhiding(store, 1));
+  assert.deepEqual(store.view.ranges, {});
+});
+
+test("ages and generations have ranges, in the numbers of the legend", () => {
+  const store = storeOf([["s", 0, { time: 100 }], ["a", 1, { time: 130 }], ["b", 2, { time: 190 }], ["lost", 0, { flags: 2, generation: -1 }]], [["s", "a"], ["a", "b"]]);
+  store.setView({ ranges: { age: { low: 30, high: 60, missing: false } } });
+  assert.equal(shown(store), "a");
+  store.setView({ ranges: { generation: { low: 1, high: null, missing: false } } });
+  assert.equal(shown(store), "a b");
 });
 
 test("a collapsed subtree hides what only it leads to; a child with another parent stays, on a bridge", () => {

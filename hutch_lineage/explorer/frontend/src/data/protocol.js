@@ -15,6 +15,7 @@ export const HIDEABLE = { operator: "op", model: "model", island: "island", agen
 /**
  * @typedef {"ancestors"|"descendants"|"both"|"path"|"steps"|"between"|"improvements"} FocusMode
  * @typedef {{mode: FocusMode, row: number, other?: number, steps?: number}} Focus `other`: the end of "between"; `steps`: how far "steps" reaches
+ * @typedef {{low: number|null, high: number|null, missing: boolean}} Range null is no bound; `missing`: whether those without a number are shown
  * @typedef {object} View
  * @property {"individual"|"agent"} kind
  * @property {string|null} run null is all runs
@@ -27,6 +28,7 @@ export const HIDEABLE = { operator: "op", model: "model", island: "island", agen
  * @property {""|"operator"} edges
  * @property {Focus|null} focus
  * @property {Record<string, string[]>} hidden names that are not shown, by category; see HIDEABLE
+ * @property {Record<string, Range>} ranges what numbers are shown, by "metric:NAME", "cost", "age" or "generation"
  * @property {number[]} collapsed rows whose subtree is folded away
  * @property {boolean} chains whether linear chains are folded
  * @property {boolean} dead_ends whether dead ends are hidden
@@ -43,7 +45,7 @@ export const HIDEABLE = { operator: "op", model: "model", island: "island", agen
 /** @returns {View} */
 const defaultView = () => ({
   kind: "individual", run: null, query: "", tab: "details", layout: "generations", colour: "", scale: "linear", size: "", edges: "",
-  focus: null, hidden: {}, collapsed: [], chains: false, dead_ends: false, compare: -1,
+  focus: null, hidden: {}, ranges: {}, collapsed: [], chains: false, dead_ends: false, compare: -1,
 });
 
 /** A whole view state from one of another time: what is missing, or of the wrong type, takes its default. @returns {View} */
@@ -67,6 +69,7 @@ export const defaultStatus = () => ({
 export function viewKey(/** @type {Partial<View>} */ given) {
   const v = wholeView(given);
   const hidden = Object.keys(v.hidden).sort().map((list) => [list, [...v.hidden[list]].sort()]);
+  const ranges = Object.keys(v.ranges).sort().map((name) => [name, v.ranges[name].low, v.ranges[name].high, v.ranges[name].missing]);
   const focus = v.focus && [v.focus.mode, v.focus.row, v.focus.other ?? -1, v.focus.steps ?? 0];
-  return JSON.stringify([v.kind, v.run, v.query, v.tab, v.layout, v.colour, v.scale, v.size, v.edges, focus, hidden, [...v.collapsed].sort((a, b) => a - b), v.chains, v.dead_ends, v.compare]);
+  return JSON.stringify([v.kind, v.run, v.query, v.tab, v.layout, v.colour, v.scale, v.size, v.edges, focus, hidden, ranges, [...v.collapsed].sort((a, b) => a - b), v.chains, v.dead_ends, v.compare]);
 }

@@ -25,6 +25,8 @@ export class Store {
     /** @type {View} */
     this.view = wholeView(model?.get("view"));
     this.status = { ...defaultStatus(), ...(model?.get("status") ?? {}) };
+    /** Whether Python knows of the view as it is. */
+    this.settled = true;
     this.selected = model?.get("selected_row") ?? -1;
     /** Rows that a person has marked, and whether the others are faded. */
     this.group = /** @type {number[]} */ ([]);
@@ -175,11 +177,13 @@ export class Store {
 
   // ---- from the person; applied here at once, then told to Python
 
-  setView(/** @type {Partial<View>} */ patch) {
+  /** With `settled` false, as while something is dragged, Python hears of it with the next call. */
+  setView(/** @type {Partial<View>} */ patch, settled = true) {
     const next = { ...this.view, ...patch };
-    if (viewKey(next) === viewKey(this.view)) return;
+    if (viewKey(next) === viewKey(this.view) && this.settled) return;
     this.view = next;
-    this.#tell(this.sent.view, viewKey(next), { op: "view", view: next });
+    this.settled = settled;
+    if (settled) this.#tell(this.sent.view, viewKey(next), { op: "view", view: next });
     this.changed("view");
   }
 

@@ -4,7 +4,7 @@ import { counted, whole } from "../words/format.js";
 import { LegendBar } from "./legend.js";
 import { HIDDEN } from "../lineage/visible.js";
 
-const REASONS = [[HIDDEN.name, "by the legend"], [HIDDEN.deadEnd, "as dead ends"], [HIDDEN.collapsed, "in folded subtrees"], [HIDDEN.noImprovement, "as no improvement"], [HIDDEN.chain, "in folded chains"]];
+const REASONS = [[HIDDEN.name, "by the legend"], [HIDDEN.range, "outside a range"], [HIDDEN.missing, "without a value for a range"], [HIDDEN.deadEnd, "as dead ends"], [HIDDEN.collapsed, "in folded subtrees"], [HIDDEN.noImprovement, "as no improvement"], [HIDDEN.chain, "in folded chains"]];
 
 export class Foot {
   constructor(/** @type {import("../data/store.js").Store} */ store) {

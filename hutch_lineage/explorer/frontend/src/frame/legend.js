@@ -13,6 +13,8 @@ export class LegendBar {
     this.render = renderer(this.element);
     this.palette = /** @type {string[]} */ ([]);
     this.more = h("button.link.more-names", { title: "All names" });
+    /** What a person takes hold of on the ramp: see hands/rangebar.js. @type {HTMLElement|null} */
+    this.handles = null;
   }
 
   /** @param {string} theme @param {string[]} palette @param {boolean} pressed while a button is held down nothing is rebuilt */
@@ -20,10 +22,10 @@ export class LegendBar {
     if (pressed) return;
     this.palette = palette;
     const { legend } = this.store.scene.colouring;
-    if (legend.kind === "ramp") return this.render(["ramp", theme, JSON.stringify({ ...legend, missing: 0 })], () => rampLegend(legend, theme));
     const entries = this.#entries();
     const focused = this.element.contains(document.activeElement) ? document.activeElement?.getAttribute("data-name") : null;
-    this.render(["names", theme, legend.label, JSON.stringify(entries.slice(0, ROOM)), entries.length], () => this.#names(legend, entries));
+    if (legend.kind === "ramp") this.render(["ramp", theme, JSON.stringify({ ...legend, missing: 0 }), this.handles], () => rampLegend(legend, theme, this.handles));
+    else this.render(["names", theme, legend.label, JSON.stringify(entries.slice(0, ROOM)), entries.length], () => this.#names(legend, entries));
     if (focused != null) this.element.querySelector(`[data-name="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
@@ -75,13 +77,17 @@ export class LegendBar {
   }
 }
 
-function rampLegend(legend, theme) {
+/** A number as the legend says it. */
+export function said(legend, /** @type {number} */ value, more = 0) {
+  return legend.unit === "$" ? money(value) : legend.whole ? whole(value) : number(value, Math.max(0, decimalsFor(legend.left, legend.right) - 2 + more));
+}
+
+function rampLegend(legend, theme, handles) {
   if (Number.isNaN(legend.left)) return [h("span", null, legend.label), h("span.mute", null, "no values")];
   const stops = Array.from({ length: 9 }, (_, i) => ramp(i / 8, theme));
-  const bar = h("i.ramp");
+  const bar = h("i.ramp", null, handles);
   bar.style.background = `linear-gradient(90deg, ${stops.join(", ")})`;
-  const decimals = Math.max(0, decimalsFor(legend.left, legend.right) - 2);
-  const show = (v) => (legend.unit === "$" ? money(v) : legend.whole ? whole(v) : number(v, decimals));
-  const range = legend.left === legend.right ? show(legend.left) : `${show(legend.left)} – ${show(legend.right)}`;
+  const [left, right] = [legend.left, legend.right].map((end) => said(legend, end));
+  const range = legend.left === legend.right ? left : `${left} – ${right}`;
   return [h("span", null, legend.label), bar, h("span", { title: legend.clipped ? "A few stray values lie outside and take the end colours" : null }, range + (legend.clipped ? " (clipped)" : ""))];
 }

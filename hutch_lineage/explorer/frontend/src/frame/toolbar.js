@@ -1,6 +1,5 @@
 // The one toolbar: where events go, what is shown, how it is arranged and coloured, the search.
 import { fillSelect, h } from "./dom.js";
-import { exportMenu } from "./exportmenu.js";
 import { destination, whole } from "../words/format.js";
 
 /** How long a click may stay without an answer before the toolbar says that it waits. */
@@ -60,7 +59,7 @@ export class Toolbar {
     this.found = h("span.found", { "aria-live": "polite" });
     this.element = h("div.bar", { role: "toolbar", "aria-label": "Lineage explorer" },
       h("div.send", null, this.toggle, this.endpoint, this.chip, this.progress, this.counts, this.stop),
-      h("div.show", null, this.run.element, this.kind.element, this.colour.element, exportMenu(store, app), h("div.searchbox", null, this.query, this.found)));
+      h("div.show", null, this.run.element, this.kind.element, this.colour.element, (this.searchbox = h("div.searchbox", null, this.query, this.found))));
   }
 
   #go(/** @type {boolean} */ on) {
@@ -168,7 +167,6 @@ export class Toolbar {
     if (document.activeElement !== this.query && this.query.value !== view.query) this.query.value = view.query;
     const { hits } = store.scene;
     this.found.textContent = hits ? (hits.length ? whole(hits.length) : "none") : "";
-    this.found.title = hits && store.scene.hiddenCounts.total ? "Among those that are shown; hidden ones are not searched" : "";
   }
 }
 

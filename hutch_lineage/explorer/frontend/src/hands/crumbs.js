@@ -1,7 +1,9 @@
 // What narrows the picture, one chip each with its way out; and the way back to earlier pictures.
 import { h, icon, renderer } from "../frame/dom.js";
-import { counted, whole } from "../words/format.js";
+import { counted, money, short, whole } from "../words/format.js";
+import { numbersOf } from "../lineage/numbers.js";
 import { HIDDEN } from "../lineage/visible.js";
+import { rangeText } from "./rangebar.js";
 
 const FOCUS = { ancestors: "Ancestors of", descendants: "Descendants of", both: "Ancestors and descendants of", path: "Path to" };
 
@@ -25,7 +27,7 @@ export class Crumbs {
     this.back.disabled = !app.history.can(-1);
     this.forward.disabled = !app.history.can(1);
     this.nav.hidden = this.back.disabled && this.forward.disabled;
-    const chips = [this.#focus(), ...this.#names(), ...this.#folds(), this.#group(), this.#compare()].filter(Boolean);
+    const chips = [this.#focus(), ...this.#names(), ...this.#ranges(), ...this.#folds(), this.#group(), this.#compare()].filter(Boolean);
     this.list.hidden = !chips.length;
     this.render([chips.map((chip) => chip.key), group.length, shown.bridges.length ? shown : null], () => chips.map((chip) => this.#chip(chip)));
   }
@@ -77,6 +79,26 @@ export class Crumbs {
       const text = left.length === 1 ? `${list}: only ${left[0]}` : names.length < 3 ? `${list}: without ${names.join(", ")}` : `${list}: ${whole(names.length)} hidden`;
       const clear = () => store.setView({ hidden: { ...store.view.hidden, [list]: [] } });
       return { name: "name", key: text, title: `Show every ${list}`, clear, parts: () => [h("span.cut", { title: names.join("\n") }, text)] };
+    });
+  }
+
+  #ranges() {
+    const { store } = this;
+    const { within } = store.scene;
+    return Object.entries(store.view.ranges).map(([name, range]) => {
+      const { unit, whole: counts, counts: known } = numbersOf(store.nodes, name, within);
+      let without = 0;
+      for (let row = 0; row < within.length; row++) without += +(within[row] === 1 && !known(row));
+      const label = name.replace(/^metric:/, "");
+      const text = `${label} ${rangeText(range, unit ? money : counts ? whole : (value) => short(value, 6))}`;
+      const { missing } = range;
+      const others = without > 0 && (missing ? `${whole(without)} without a value stay` : `${whole(without)} without a value hidden`);
+      const flip = () => store.setView({ ranges: { ...store.view.ranges, [name]: { ...range, missing: !missing } } });
+      const { [name]: _, ...rest } = store.view.ranges;
+      return {
+        name: "range", key: `${text}${others}`, title: `Show every ${label}`, clear: () => store.setView({ ranges: rest }),
+        parts: () => [h("span.cut", { title: text }, text), others && `· ${others}`, others && h("button.link", { onclick: flip }, missing ? "hide" : "show")].filter(Boolean),
+      };
     });
   }
 

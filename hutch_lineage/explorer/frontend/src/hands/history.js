@@ -1,9 +1,9 @@
 // The way through the pictures: what narrows or arranges them, and who was selected. Back and forward, as in a browser.
 
 /** Fields of the view that make another picture; the search and the open panel do not. */
-const FIELDS = ["kind", "run", "layout", "colour", "scale", "size", "edges", "focus", "hidden", "collapsed", "chains", "dead_ends", "compare"];
+const FIELDS = ["kind", "run", "layout", "colour", "scale", "size", "edges", "focus", "hidden", "ranges", "collapsed", "chains", "dead_ends", "compare"];
 const LIMIT = 200;
-/** Selections that follow each other faster than this are a walk and count as one. */
+/** Selections, or ranges, that follow each other faster than this are a walk and count as one. */
 const WALK_MS = 1000;
 
 export class History {
@@ -11,7 +11,7 @@ export class History {
   constructor(store, now = () => performance.now()) {
     this.store = store;
     this.now = now;
-    /** @type {{view: any, selected: number, key: string, when: number}[]} */
+    /** @type {{view: any, selected: number, key: string, rest: string, when: number}[]} */
     this.entries = [];
     this.at = -1;
     this.record();
@@ -22,13 +22,14 @@ export class History {
     const { view, selected } = this.store;
     const kept = Object.fromEntries(FIELDS.map((name) => [name, view[name]]));
     const key = JSON.stringify(kept);
+    const rest = JSON.stringify({ ...kept, ranges: 0 });
     const here = this.entries[this.at];
     if (here && here.key === key && here.selected === selected) return;
-    const entry = { view: kept, selected, key, when: this.now() };
+    const entry = { view: kept, selected, key, rest, when: this.now() };
     const before = this.entries[this.at - 1];
     this.entries.length = this.at + 1;
     // Walking on: the last step is replaced, unless it is where the picture itself changed.
-    if (here && before && here.key === key && before.key === key && entry.when - here.when < WALK_MS) this.entries[this.at] = entry;
+    if (here && before && here.rest === rest && before.rest === rest && (here.key === key ? before.key === key : before.key !== here.key) && entry.when - here.when < WALK_MS) this.entries[this.at] = entry;
     else this.entries.push(entry);
     if (this.entries.length > LIMIT) this.entries.shift();
     this.at = this.entries.length - 1;

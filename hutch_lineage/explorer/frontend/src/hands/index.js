@@ -1,5 +1,5 @@
-// What a person does with a picture beyond looking, searching and selecting: gestures, keys, the minimap, the way back, crumbs, marks, folds, the
-// menu of views, the path to the best, the sheet of keys, the picture in words. It comes behind the graph, so the first picture does not wait for it.
+// What a person does with a picture beyond looking, searching and selecting: gestures, keys, the minimap, the way back, crumbs, marks, folds,
+// ranges, the menus of views and files, the path to the best, the sheet of keys, the picture in words. It comes behind the graph, so the first picture does not wait for it.
 import { h } from "../frame/dom.js";
 import { keyboard } from "../frame/keys.js";
 import { Minimap } from "../frame/minimap.js";
@@ -7,10 +7,12 @@ import { DetailsPanel } from "../panels/details.js";
 import { Strip } from "../frame/strip.js";
 import { boxSelect } from "./box.js";
 import { Crumbs } from "./crumbs.js";
+import { exportMenu } from "./exportmenu.js";
 import { Gestures } from "./gestures.js";
 import { Help } from "./help.js";
 import { History } from "./history.js";
 import { Popover } from "./popover.js";
+import { RangeBar } from "./rangebar.js";
 import { Summary } from "./summary.js";
 import { ViewMenu } from "./viewmenu.js";
 
@@ -32,9 +34,10 @@ export class Hands {
     app.stage.append(this.minimap.element, this.crumbs.element, this.help.element);
     app.stage.after(this.summary.element);
     app.toolbar.colour.element.before(app.toolbar.layout.element);
-    app.toolbar.colour.element.after(this.view.button);
+    app.toolbar.colour.element.after(this.view.button, exportMenu(store, app));
     app.tools.append(h("button", { "aria-label": "Keys (?)", title: "Keys (?)", onclick: () => this.help.toggle() }, "?"));
     const { legend } = app.foot;
+    this.range = new RangeBar(store, legend);
     this.names = new Popover("All names", legend.more, () => [h("div.names", null, ...legend.buttons())]);
     this.box = boxSelect(app.canvas, app.stage, {
       rowsIn: (box) => this.#rowsIn(box),
@@ -65,6 +68,7 @@ export class Hands {
   /** What is drawn beside the picture. */
   draw(/** @type {string[]} */ palette, /** @type {Record<string, string>} */ colours, /** @type {number} */ ratio) {
     this.minimap.update(palette, colours, ratio);
+    this.range.update();
   }
 
   /** The picture has another width. */
@@ -193,5 +197,6 @@ export class Hands {
     this.summary.destroy();
     this.view.popover.close();
     this.names.close();
+    this.range.destroy();
   }
 }

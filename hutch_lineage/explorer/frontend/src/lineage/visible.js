@@ -1,11 +1,12 @@
-// Which rows are shown: those of the chosen kind and run, without the names that the legend hides and what is folded away.
+// Which rows are shown: those of the chosen kind and run, without the names and numbers that are left out and what is folded away.
 import { StandIns, bridgesOver, collapse, foldChains, hideDeadEnds, onlyImprovements } from "./folds.js";
 import { longer } from "../data/growth.js";
 import { ancestors } from "./lineage.js";
+import { numbersOf } from "./numbers.js";
 import { HIDEABLE, KINDS, NODE } from "../data/protocol.js";
 
 /** Why a row is not shown. */
-export const HIDDEN = { elsewhere: 1, name: 2, deadEnd: 3, collapsed: 4, noImprovement: 5, chain: 6 };
+export const HIDDEN = { elsewhere: 1, name: 2, deadEnd: 3, collapsed: 4, noImprovement: 5, chain: 6, range: 7, missing: 8 };
 
 /**
  * @typedef {object} Shown
@@ -26,18 +27,37 @@ export function rowsOf({ nodes, view, categories }, /** @type {string} */ kind, 
   return mask;
 }
 
-/** Those of `mask` whose names are not hidden. The same mask when there is nothing to hide. */
-export function namedRows({ nodes, view, categories }, /** @type {Uint8Array} */ mask) {
-  let kept = mask;
+/**
+ * Those of `within` whose names are not hidden and whose numbers lie in the ranges, and why the others are left out. The same mask
+ * when that is nobody.
+ * @param {import("../data/store.js").Store} store
+ */
+export function narrowedRows(store, /** @type {Uint8Array} */ within) {
+  const { nodes, view, categories } = store;
+  const why = new Uint8Array(nodes.count);
+  let mask = within;
+  const leave = (/** @type {(row: number) => number} */ reason) => {
+    for (let row = 0; row < nodes.count; row++) {
+      if (!mask[row] || !(why[row] = reason(row))) continue;
+      if (mask === within) mask = within.slice();
+      mask[row] = 0;
+    }
+  };
   for (const [list, column] of Object.entries(HIDEABLE)) {
     const hidden = new Set((view.hidden[list] ?? []).map((name) => categories[list]?.findIndex((each) => String(each) === name) ?? -1));
     hidden.delete(-1);
     const values = nodes.get(column);
-    if (!hidden.size || !values.length) continue;
-    if (kept === mask) kept = mask.slice();
-    for (let row = 0; row < nodes.count; row++) if (hidden.has(values[row])) kept[row] = 0;
+    if (hidden.size && values.length) leave((row) => (hidden.has(values[row]) ? HIDDEN.name : 0));
   }
-  return kept;
+  for (const name of Object.keys(view.ranges)) leave(outside(store, name, within));
+  return { mask, why };
+}
+
+/** Why a row is not within a range, 0 where it is. @returns {(row: number) => number} */
+function outside({ nodes, view }, /** @type {string} */ name, within) {
+  const { low, high, missing } = view.ranges[name];
+  const { values, counts } = numbersOf(nodes, name, within);
+  return (row) => (!counts(row) ? (missing ? 0 : HIDDEN.missing) : values[row] < (low ?? -Infinity) || values[row] > (high ?? Infinity) ? HIDDEN.range : 0);
 }
 
 /** Where nothing is hidden or folded: what came from a row on is shown as well. @returns {Shown} */
@@ -52,10 +72,10 @@ export const folds = ({ view }) => view.chains || view.dead_ends || view.collaps
 
 /**
  * @param {import("../data/store.js").Store} store
- * @param {{within: Uint8Array, base: Uint8Array, path: {best: number, rows: number[]}, score: ArrayLike<number>, lower: boolean}} scene
+ * @param {{within: Uint8Array, base: Uint8Array, barred: Uint8Array, path: {best: number, rows: number[]}, score: ArrayLike<number>, lower: boolean}} scene
  * @returns {Shown}
  */
-export function shownRows(store, { within, base, path, score, lower }) {
+export function shownRows(store, { within, base, barred, path, score, lower }) {
   const { nodes, links, view } = store;
   const { count } = nodes;
   const mask = folds(store) ? base.slice() : base;
@@ -63,7 +83,7 @@ export function shownRows(store, { within, base, path, score, lower }) {
   const because = (reason) => {
     for (let row = 0; row < count; row++) if (!mask[row] && !why[row]) why[row] = reason;
   };
-  for (let row = 0; row < count; row++) why[row] = within[row] ? (base[row] ? 0 : HIDDEN.name) : HIDDEN.elsewhere;
+  for (let row = 0; row < count; row++) why[row] = within[row] ? barred[row] : HIDDEN.elsewhere;
   if (mask === base) return { mask, why, folded: new Map(), bridges: [], into: null };
 
   const flags = nodes.get("flags");
@@ -103,6 +123,7 @@ export function unhiding(/** @type {import("../data/store.js").Store} */ store, 
     const own = (list) => store.category(list, nodes.get(HIDEABLE[list])[row] ?? -1);
     return { hidden: Object.fromEntries(Object.entries(view.hidden).map(([list, names]) => [list, names.filter((name) => name !== own(list))])) };
   }
+  if (reason >= HIDDEN.range) return { ranges: Object.fromEntries(Object.entries(view.ranges).filter(([name]) => !outside(store, name, scene.within)(row))) };
   if (reason === HIDDEN.deadEnd) return { dead_ends: false };
   if (reason === HIDDEN.chain) return { chains: false };
   if (reason === HIDDEN.noImprovement) return { focus: null };

@@ -40,7 +40,7 @@ export class DetailsPanel {
   /** The overview; while a large run grows, not with every message, and the last is never lost. */
   #whole() {
     const { store } = this;
-    const looks = JSON.stringify([store.view.kind, store.view.run, store.view.hidden, store.scene.metric?.name]);
+    const looks = JSON.stringify([store.view.kind, store.view.run, store.view.hidden, store.view.ranges, store.scene.metric?.name]);
     const began = performance.now();
     if (store.nodes.count > MANY && looks === this.told.looks && began < this.told.until) {
       this.timer ||= setTimeout(() => {

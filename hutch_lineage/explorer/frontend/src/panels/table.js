@@ -44,7 +44,7 @@ export class TablePanel {
     const sets = this.#sets();
     const name = sets[this.wanted] ? this.wanted : Object.keys(sets)[0];
     fillSelect(this.of, Object.entries(sets).map(([value, { text }]) => ({ value, text })), name);
-    const key = [store.revision, view.kind, view.run, scene.metric?.name, view.query, view.focus, view.hidden, view.collapsed, view.chains, view.dead_ends, name, name === "group" ? store.group : 0];
+    const key = [store.revision, view.kind, view.run, scene.metric?.name, view.query, view.focus, view.hidden, view.ranges, view.collapsed, view.chains, view.dead_ends, name, name === "group" ? store.group : 0];
     const before = grid.sort.key;
     if (!before || (before.startsWith("m:") && !store.metrics.some((m) => `m:${m.name}` === before))) grid.sort = { key: scene.metric ? `m:${scene.metric.name}` : "id", down: !!scene.metric };
     if (JSON.stringify(key) === grid.key) return grid.paint();

@@ -1,5 +1,6 @@
 // Colour: an even, colour-blind-safe ramp for numbers (viridis), a qualitative palette for names (after Okabe and Ito).
 import { longer } from "../data/growth.js";
+import { numbersOf } from "../lineage/numbers.js";
 import { NODE } from "../data/protocol.js";
 import { scaleOf } from "./scale.js";
 
@@ -46,21 +47,18 @@ const BY_NAME = { operator: ["op", "operator"], model: ["model", "model"], islan
  * @typedef {{kind: "ramp", label: string, left: number, right: number, clipped: boolean, outside: number, unit: string, whole: boolean, missing: boolean,
  *   scale: "linear"|"log"|"rank", refused: string, ends: [string, string]|null}} RampLegend
  * @typedef {{kind: "names", label: string, entries: {name: string, index: number, count: number}[], missing: boolean}} NamesLegend
- * @returns {{index: Uint8Array, legend: RampLegend|NamesLegend, column: string, shade: (value: number, flags: number) => number}}
- *   `shade`: the colour index of a value of `column`
+ * @returns {{index: Uint8Array, legend: RampLegend|NamesLegend, column: string, shade: (value: number, flags: number) => number,
+ *   ramp?: {at: (value: number) => number, of: (t: number) => number}}}
+ *   `shade`: the colour index of a value of `column`; `ramp`: where on the ramp a value is, 0 to 1 from the left, and the value there
  */
 export function colouring(/** @type {import("../data/store.js").Store} */ store, colour, visible, metric) {
   const { nodes, view } = store;
-  const scale = view.scale ?? "linear";
   if (BY_NAME[colour]) return byName(store, BY_NAME[colour][0], BY_NAME[colour][1], visible);
-  if (colour === "cost") return byNumber(nodes, "cost", visible, { label: "cost", unit: "$", scale });
-  if (colour === "generation") return byNumber(nodes, "generation", visible, { label: "generation", whole: true, scale, clip: false });
-  if (colour === "age") {
-    const { values, label } = ages(nodes, visible);
-    return byNumber(nodes, "", visible, { values, label, whole: true, scale: scale === "rank" ? scale : "linear", clip: false, ends: ["oldest", "newest"] });
-  }
-  const { name = "", lower = false } = metric ?? {};
-  return byNumber(nodes, `m:${name}`, visible, { label: name ? `${name} ${lower ? "↓" : "↑"}` : "no metric", lower, valid: true, scale });
+  const plain = /^(cost|age|generation)$/.test(colour);
+  const { name = "", lower = false } = (!plain && metric) || {};
+  const numbers = numbersOf(nodes, plain ? colour : `metric:${name}`, visible);
+  const label = plain ? numbers.label : name ? `${name} ${lower ? "↓" : "↑"}` : "no metric";
+  return byNumber(nodes, visible, numbers, label, lower, view.scale === "log" && colour === "age" ? "linear" : view.scale ?? "linear");
 }
 
 /**
@@ -80,23 +78,12 @@ export function colouredMore({ nodes }, held, visible, grown) {
   return { ...held, index };
 }
 
-/** When each row came: seconds since the first where times are known, else the order of arrival. */
-function ages(nodes, visible) {
-  const times = nodes.get("time");
-  let first = Infinity;
-  for (let row = 0; row < nodes.count; row++) if (visible[row] && times[row] > 0 && times[row] < first) first = times[row];
-  if (first < Infinity) return { values: times.slice(0, nodes.count).map((time) => (time > 0 ? time - first : NaN)), label: "age, in seconds since the first" };
-  return { values: Float64Array.from({ length: nodes.count }, (_, row) => row), label: "age, in order of arrival" };
-}
-
 /** How a legend names a scale. */
 const SCALES = { linear: "", log: ", log", rank: ", by rank" };
 
-function byNumber(nodes, column, visible, { values = nodes.get(column), label, lower = false, unit = "", whole = false, valid = false, scale = "linear", clip = true, ends = null }) {
+function byNumber(nodes, visible, { values, column, unit, whole, valid, ends, holds }, label, lower, scale) {
   const { count } = nodes;
   const flags = nodes.get("flags");
-  const never = NODE.ghost | (valid ? NODE.invalid : 0);
-  const counts = (/** @type {number} */ value, /** @type {number} */ f) => !(f & never) && Math.abs(value) < Infinity && !(whole && value < 0);
   const index = new Uint8Array(count).fill(NONE);
   // First the values that count and their rows, then the scale over them, then a colour for each.
   const known = new Float64Array(count);
@@ -106,22 +93,21 @@ function byNumber(nodes, column, visible, { values = nodes.get(column), label, l
   for (let row = 0; row < count; row++) {
     if (!visible[row]) continue;
     const value = values[row];
-    if (!counts(value, flags[row])) missing ||= !(flags[row] & (NODE.ghost | NODE.invalid));
+    if (!holds(value, flags[row])) missing ||= !(flags[row] & (NODE.ghost | NODE.invalid));
     else {
       known[n] = value;
       rows[n++] = row;
     }
   }
   // What has an end that is worth knowing (the first, the newest) is shown to its ends.
-  const on = scaleOf(scale, known.subarray(0, n), lower || !valid, clip);
-  const at = (/** @type {number} */ value) => {
-    const t = on.at(value);
-    return ((lower ? 1 - t : t) * (STEPS - 1) + 0.5) | 0;
-  };
+  const on = scaleOf(scale, known.subarray(0, n), lower || !valid, !whole);
+  const turned = (/** @type {number} */ t) => (lower ? 1 - t : t);
+  const at = (/** @type {number} */ value) => (turned(on.at(value)) * (STEPS - 1) + 0.5) | 0;
   for (let i = 0; i < n; i++) index[rows[i]] = at(values[rows[i]]);
   const [left, right] = lower ? [on.high, on.low] : [on.low, on.high];
-  const shade = (/** @type {number} */ value, /** @type {number} */ f) => (counts(value, f) ? at(value) : NONE);
-  return { index, column, shade, legend: { kind: /** @type {const} */ ("ramp"), label: label + (on.refused ? `, ${on.refused}` : SCALES[on.kind]), left, right, clipped: on.clipped, outside: on.outside, unit, whole, missing, scale: on.kind, refused: on.refused, ends } };
+  const shade = (/** @type {number} */ value, /** @type {number} */ f) => (holds(value, f) ? at(value) : NONE);
+  const ramp = { at: (/** @type {number} */ value) => turned(on.at(value)), of: (/** @type {number} */ t) => on.of(turned(t)) };
+  return { index, column, shade, ramp, legend: { kind: /** @type {const} */ ("ramp"), label: label + (on.refused ? `, ${on.refused}` : SCALES[on.kind]), left, right, clipped: on.clipped, outside: on.outside, unit, whole, missing, scale: on.kind, refused: on.refused, ends } };
 }
 
 function byName(store, column, list, visible) {

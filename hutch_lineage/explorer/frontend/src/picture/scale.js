@@ -84,8 +84,8 @@ export function domain(values, /** @type {boolean} */ top, clip = true) {
  * @param {Float64Array} values finite ones; they may be changed
  * @param {boolean} top whether high values are the bad ones, see `domain`
  * @param {boolean} [clip] whether strays may be left outside
- * @returns {{kind: "linear"|"log"|"rank", refused: string, low: number, high: number, clipped: boolean, outside: number, at: (value: number) => number}}
- *   `at` gives 0..1; `refused` says why the wanted scale does not serve
+ * @returns {{kind: "linear"|"log"|"rank", refused: string, low: number, high: number, clipped: boolean, outside: number, at: (value: number) => number, of: (t: number) => number}}
+ *   `at` gives 0..1, `of` the value there; `refused` says why the wanted scale does not serve
  */
 export function scaleOf(wanted, values, top, clip = true) {
   if (wanted === "rank" && values.length) return ranks(values);
@@ -105,7 +105,8 @@ export function scaleOf(wanted, values, top, clip = true) {
     const t = none + ((log ? Math.log(value) : value) - low) * per;
     return t < 0 ? 0 : t > 1 ? 1 : t;
   };
-  return { ...found, kind: log ? "log" : "linear", refused, at, ...(log && { low: Math.exp(low), high: Math.exp(found.high) }) };
+  const of = (/** @type {number} */ t) => (log ? Math.exp(low + t * span) : low + t * span);
+  return { ...found, of, kind: log ? "log" : "linear", refused, at, ...(log && { low: Math.exp(low), high: Math.exp(found.high) }) };
 }
 
 /** By rank: each colour is for as many as any other. Equal values share the middle of their ranks. */
@@ -129,5 +130,6 @@ function ranks(values) {
   };
   const { low, high } = ends(values);
   const at = (/** @type {number} */ value) => (n < 2 ? 0.5 : Math.min(1, Math.max(0, (bound(value, false) + bound(value, true) - 1) / 2 / (n - 1))));
-  return { kind: /** @type {const} */ ("rank"), refused: "", low, high, clipped: false, outside: 0, at };
+  const of = (/** @type {number} */ t) => sorted[Math.round(t * (n - 1))];
+  return { kind: /** @type {const} */ ("rank"), refused: "", low, high, clipped: false, outside: 0, at, of };
 }

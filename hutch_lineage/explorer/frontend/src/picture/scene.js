@@ -8,7 +8,7 @@ import { grownLayers, layers } from "./layers.js";
 import { HIDEABLE, KINDS, NODE } from "../data/protocol.js";
 import { domain } from "./scale.js";
 import { sizesOf } from "./sizes.js";
-import { HIDDEN, folds, namedRows, rowsOf, shownMore, shownRows } from "../lineage/visible.js";
+import { HIDDEN, folds, narrowedRows, rowsOf, shownMore, shownRows } from "../lineage/visible.js";
 
 /** Of so many the colours are made anew at most once in a while as they grow. */
 const MANY = 20_000;
@@ -106,10 +106,20 @@ export class Scene {
     return this.#grown("within", `${this.#looks}|${kind}`, () => rowsOf(store, kind), (held, { nodes }) => rowsOf(store, kind, longer(held, store.nodes.count), nodes));
   }
 
-  /** Of these, the ones whose names are not hidden: among them is the best. */
-  get base() {
+  get #narrowed() {
     const { within } = this;
-    return this.#once("base", `${this.#shape}|${JSON.stringify(this.store.view.hidden)}`, () => namedRows(this.store, within));
+    const { hidden, ranges } = this.store.view;
+    return this.#once("narrowed", `${this.#shape}|${JSON.stringify([hidden, ranges])}`, () => narrowedRows(this.store, within));
+  }
+
+  /** Of these, the ones whose names are not hidden and that are within the ranges: among them is the best. */
+  get base() {
+    return this.#narrowed.mask;
+  }
+
+  /** Why the others are not among these, by row. */
+  get barred() {
+    return this.#narrowed.why;
   }
 
   /** The names of a category that some row of the chosen kind and run has. @returns {string[]} */
@@ -127,7 +137,7 @@ export class Scene {
   get shown() {
     const { view } = this.store;
     const narrowed = view.focus?.mode === "improvements" || view.dead_ends || view.chains;
-    const key = `${this.#shape}|${JSON.stringify([view.hidden, view.collapsed, view.chains, view.dead_ends, view.focus?.mode === "improvements"])}|${narrowed && this.metric?.name}`;
+    const key = `${this.#shape}|${JSON.stringify([view.hidden, view.ranges, view.collapsed, view.chains, view.dead_ends, view.focus?.mode === "improvements"])}|${narrowed && this.metric?.name}`;
     const compute = () => shownRows(this.store, this);
     return this.#whole ? this.#grown("shown", this.#looks, compute, (held, { nodes }) => shownMore(held, this.within, nodes)) : this.#once("shown", key, compute);
   }
@@ -233,7 +243,7 @@ export class Scene {
       const path = row < 0 ? { rows: [], edges: [] } : pathTo(store.links, row, score, lower);
       return { best: row, ...path, rowSet: new Set(path.rows), edgeSet: new Set(path.edges) };
     };
-    return this.#grown("path", `${this.#looks}|${this.metric?.name}|${lower}|${JSON.stringify(store.view.hidden)}`, () => to(best(given)), (held, { nodes, edges, rows }) => {
+    return this.#grown("path", `${this.#looks}|${this.metric?.name}|${lower}|${JSON.stringify([store.view.hidden, store.view.ranges])}`, () => to(best(given)), (held, { nodes, edges, rows }) => {
       // Of the older ones only those that changed can have overtaken it; where it has itself changed, all are looked at.
       if (visible !== this.within || rows.includes(held.best)) return null;
       let row = held.best;

@@ -1,5 +1,5 @@
 // The menu that saves the picture. What makes the files is in the last bundle, which is brought in for it.
-import { h } from "./dom.js";
+import { h } from "../frame/dom.js";
 import { bundleOf } from "../panels/bundle.js";
 
 const KINDS = { png: "PNG of what is seen", svg: "SVG of what is seen" };
