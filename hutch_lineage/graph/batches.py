@@ -22,6 +22,7 @@ from .rows import (
     REJECTED,
     SEED,
     TOKENS,
+    VERDICTS,
     generation,
     measured,
     origin_of,
@@ -37,34 +38,118 @@ from .views import made_by, makers_from, number, operating_agent
 
 Columns = dict[str, Any]
 Floats = npt.NDArray[np.float64]
+Places = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.int32]
 _NOTHING: Mapping[str, Any] = {}
 _EPOCH = 0x80  # the first byte of a packed time from 1970 on
 
 
-def node_columns(store: Store, legend: Legend, loops: Loops, rows: Sequence[int]) -> Columns:
-    """Return the columns of nodes that may change; metrics are not among them.
+class Texts:
+    """A text of many rows, numbered among themselves until a legend numbers it.
+
+    Parameters
+    ----------
+    values : list
+        Texts, or what stands for one; None where nothing is said.
+    """
+
+    def __init__(self, values: list[Any]) -> None:
+        if not set(map(type, values)) <= {str, type(None)}:
+            values = [None if value is None else str(value) for value in values]
+        self._texts = list(dict.fromkeys([*values, None]))
+        index = {text: number for number, text in enumerate(self._texts)}
+        self._rows = np.array([*map(index.__getitem__, values), index[None]], dtype=np.int32)
+
+    def codes(self, legend: Legend, category: str, at: Places | None = None) -> Codes:
+        """Return the legend's number of the text of each row, or of the rows `at`; -1 for None.
+
+        A text that is new to the legend is numbered as it comes.
+        """
+        rows = self._rows[:-1] if at is None else self._rows[at]
+        codes = np.full(len(self._texts), -1, dtype=np.int32)
+        if len(self._texts) > 1:
+            found, first = np.unique(rows, return_index=True)
+            for number in found[np.argsort(first)].tolist():
+                codes[number] = legend.code(category, self._texts[number])
+        return codes[rows]
+
+
+class Made:
+    """What is said of new operators, by column: for rows of their own and of what they made.
+
+    Parameters
+    ----------
+    store : Store
+        Where they are.
+    first : int
+        The first that is new. Nodes that are new, too, were made by none before it.
+    """
+
+    def __init__(self, store: Store, first: int) -> None:
+        self.rows = range(first, len(store.operator_ids))
+        self._said = [store.operator_attributes.values[row] or _NOTHING for row in self.rows]
+        self._names = set(chain.from_iterable(self._said))
+        self.kind, self.model = self.texts("kind"), self.texts("llm_id")
+        self.agent = Texts(self._agents(store))
+        self.cost, *self.tokens = (self.floats(name) for name in ("cost_usd", *TOKENS))
+        self.verdict = np.array([verdict(each) for each in self._of("verdict")], dtype=np.uint8)
+
+    def _of(self, name: str) -> list[Any]:
+        if name not in self._names:
+            return [None] * len(self._said)
+        return [each.get(name) for each in self._said]
+
+    def texts(self, name: str) -> Texts:
+        """Return what is said under a name, as texts."""
+        return Texts(self._of(name))
+
+    def floats(self, name: str) -> Floats:
+        """Return the numbers said under a name; NaN where there is none."""
+        return _floats(self._of(name)) if name in self._names else np.full(len(self._said), NAN)
+
+    def _agents(self, store: Store) -> list[Any]:
+        """Return the agent behind each operator."""
+        keys, rows = store.keys, self.rows
+        if any(keys[child][0] == "agent" for child in store.operator_child[rows.start :]):
+            return [operating_agent(store, row) for row in rows]
+        return self._of("overseer_id")
+
+
+def node_columns(
+    store: Store, legend: Legend, loops: Loops, rows: Sequence[int], made: Made
+) -> Columns:
+    """Return the columns of new nodes that may change; metrics are not among them.
 
     ``origin`` is there only if a node has one.
     """
     said = [store.attributes.values[row] or _NOTHING for row in rows]
+    names = set(chain.from_iterable(said))
     makers = [store.makers[row] for row in rows]
-    facts = store.operator_attributes.values
-    last = [
-        own[0] if len(own) == 1 else made_by(store, row)[-1] if own else -1
-        for row, own in zip(rows, makers, strict=True)
-    ]
-    newest = [(facts[maker] or _NOTHING) if maker >= 0 else _NOTHING for maker in last]
-    births = np.array([store.births[row] for row in rows], dtype=np.int64)
+    several = [place for place, own in enumerate(makers) if len(own) > 1]
+    newest = [own[0] if own else -1 for own in makers]
+    for place in several:
+        newest[place] = made_by(store, rows[place])[-1]
+    last = np.array(newest, dtype=np.int64)
+    at = np.where(last < 0, -1, last - made.rows.start)  # -1 finds what stands behind the last
+    index = np.array(rows, dtype=np.int64)
+    births = np.frombuffer(store.births, dtype=np.int64)[index]
+
+    def codes(name: str, category: str) -> Codes:
+        if name not in names:
+            return np.full(len(rows), -1, dtype=np.int32)
+        return Texts([each.get(name) for each in said]).codes(legend, category)
+
+    cost, *tokens = (np.append(each, NAN)[at] for each in (made.cost, *made.tokens))
     return {
         "generation": _generations([each.get("generation_index") for each in said]),
-        "flags": _flags(store, loops, rows, said, newest),
-        "island": _codes(legend, "island", [each.get("island_id") for each in said]),
-        "op": _codes(legend, "operator", [each.get("kind") for each in newest]),
-        "model": _codes(legend, "model", [each.get("llm_id") for each in newest]),
-        "itype": _codes(legend, "kind", [each.get("kind") for each in said]),
-        "agent": _codes(legend, "agent", _agents(store, last, newest)),
-        "cost": _cost(store, makers),
-        "tokens": _tokens(store, makers),
+        "flags": _flags(store, loops, rows, index, said, np.append(made.verdict, 0)[at]),
+        "island": codes("island_id", "island"),
+        "op": made.kind.codes(legend, "operator", at),
+        "model": made.model.codes(legend, "model", at),
+        "itype": codes("kind", "kind"),
+        "agent": made.agent.codes(legend, "agent", at),
+        "cost": _cost(store, makers, several, cost),
+        "tokens": _tokens(store, makers, several, *tokens),
         "time": np.where(births < 0, NAN, births / 1e9),
         **_origins(store, rows, births),
     }
@@ -113,26 +198,20 @@ def metric_columns(store: Store, legend: Legend, rows: Sequence[int]) -> Columns
     return columns
 
 
-def operator_columns(store: Store, legend: Legend, rows: Sequence[int]) -> Columns:
-    """Return the columns of operators that may change."""
-    said = [store.operator_attributes.values[row] or _NOTHING for row in rows]
-
-    def floats(name: str) -> Floats:
-        return _floats([each.get(name) for each in said])
-
+def operator_columns(store: Store, legend: Legend, made: Made) -> Columns:
+    """Return the columns of new operators that may change."""
     return {
-        "kind": _codes(legend, "operator", [each.get("kind") for each in said]),
-        "model": _codes(legend, "model", [each.get("llm_id") for each in said]),
-        "cost": floats("cost_usd"),
-        "tokens_in": floats("tokens_in"),
-        "tokens_out": floats("tokens_out"),
-        "time": _times([store.operator_stamps[row] for row in rows]),
-        "flags": np.array([verdict(each.get("verdict")) for each in said], dtype=np.uint8),
-        "agent": _codes(legend, "agent", _agents(store, rows, said)),
-        "score_before": floats("score_before"),
-        "score_after": floats("score_after"),
-        "benchmark": _codes(legend, "benchmark", [each.get("benchmark") for each in said]),
-        "target": _codes(legend, "target", [each.get("target_path") for each in said]),
+        "kind": made.kind.codes(legend, "operator"),
+        "model": made.model.codes(legend, "model"),
+        "cost": made.cost,
+        **dict(zip(TOKENS, made.tokens, strict=True)),
+        "time": _times(store.operator_stamps[made.rows.start :]),
+        "flags": made.verdict,
+        "agent": made.agent.codes(legend, "agent"),
+        "score_before": made.floats("score_before"),
+        "score_after": made.floats("score_after"),
+        "benchmark": made.texts("benchmark").codes(legend, "benchmark"),
+        "target": made.texts("target_path").codes(legend, "target"),
     }
 
 
@@ -166,31 +245,23 @@ def _flags(
     store: Store,
     loops: Loops,
     rows: Sequence[int],
+    index: Places,
     said: list[Mapping[str, Any]],
-    newest: list[Mapping[str, Any]],
+    verdicts: npt.NDArray[np.uint8],
 ) -> npt.NDArray[np.uint16]:
-    known = store.known
-    flags = np.array([0 if known[row] else GHOST for row in rows], dtype=np.uint16)
+    known = np.frombuffer(store.known, dtype=np.uint8)[index]
+    flags = np.where(known, 0, GHOST).astype(np.uint16)
+    flags[verdicts == VERDICTS["rejected"]] |= REJECTED
     evaluations = store.evaluations.values
-    for place, row in enumerate(rows):
-        if said[place].get("is_seed") is True and store.is_seed(row):
+    for place, (row, each) in enumerate(zip(rows, said, strict=True)):
+        if each.get("is_seed") is True and store.is_seed(row):
             flags[place] |= SEED
         facts = evaluations[row]
         if facts and "invalid_reason" in facts and store.invalid_reason(row) is not None:
             flags[place] |= INVALID
-        if newest[place].get("verdict") == "rejected":
-            flags[place] |= REJECTED
     if len(loops):
         flags[[row in loops for row in rows]] |= CYCLE
     return flags
-
-
-def _codes(legend: Legend, category: str, values: list[Any]) -> npt.NDArray[np.int32]:
-    """Return the numbers of texts, new ones numbered as they come."""
-    if not set(map(type, values)) <= {str, type(None)}:
-        return np.array([legend.code(category, value) for value in values], dtype=np.int32)
-    numbers = {value: legend.code(category, value) for value in dict.fromkeys(values)}
-    return np.array([numbers[value] for value in values], dtype=np.int32)
 
 
 def _floats(values: list[Any]) -> Floats:
@@ -220,38 +291,27 @@ def _generations(values: list[Any]) -> npt.NDArray[np.int32]:
     )
 
 
-def _agents(
-    store: Store, operators: Sequence[int], said: list[Mapping[str, Any]]
-) -> list[str | None]:
-    """Return the agent behind each operator; -1 stands for no operator."""
-    keys, child = store.keys, store.operator_child
-    if not any(keys[child[row]][0] == "agent" for row in operators if row >= 0):
-        return [each.get("overseer_id") for each in said]
-    return [operating_agent(store, row) if row >= 0 else None for row in operators]
-
-
-def _cost(store: Store, makers: list[tuple[int, ...]]) -> Floats:
+def _cost(store: Store, makers: list[tuple[int, ...]], several: list[int], first: Floats) -> Floats:
     """Return for each node the sum of what its operators cost."""
     facts = store.operator_attributes.values
-    costs = _floats(
-        [(facts[own[0]] or _NOTHING).get("cost_usd") if own else None for own in makers]
-    )
-    for place, own in enumerate(makers):
-        if len(own) > 1:
-            said = [facts[maker] or _NOTHING for maker in own]
-            costs[place] = sum_of(number(each.get("cost_usd")) for each in said)
-    return costs
+    for place in several:
+        said = [facts[maker] or _NOTHING for maker in makers[place]]
+        first[place] = sum_of(number(each.get("cost_usd")) for each in said)
+    return first
 
 
-def _tokens(store: Store, makers: list[tuple[int, ...]]) -> Floats:
+def _tokens(
+    store: Store,
+    makers: list[tuple[int, ...]],
+    several: list[int],
+    read: Floats,
+    wrote: Floats,
+) -> Floats:
     """Return for each node the sum of what its operators read and wrote."""
     facts = store.operator_attributes.values
-    first = [(facts[own[0]] or _NOTHING) if own else _NOTHING for own in makers]
-    read, wrote = (_floats([each.get(name) for each in first]) for name in TOKENS)
     tokens = np.where(np.isnan(read), wrote, np.where(np.isnan(wrote), read, read + wrote))
-    for place, own in enumerate(makers):
-        if len(own) > 1:
-            tokens[place] = sum_of(tokens_of([facts[maker] or _NOTHING for maker in own]))
+    for place in several:
+        tokens[place] = sum_of(tokens_of([facts[maker] or _NOTHING for maker in makers[place]]))
     return tokens
 
 

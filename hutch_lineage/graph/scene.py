@@ -24,7 +24,7 @@ from hutch_lineage.errors import GraphError
 from hutch_lineage.model import NodeKey, clean_text
 
 from .arrangements import Arrangements, columns_of
-from .batches import edge_operators, flat, metric_columns, node_columns, operator_columns
+from .batches import Made, edge_operators, flat, metric_columns, node_columns, operator_columns
 from .cursor import Message, SceneCursor
 from .detail import detail_of
 from .layouts import LAYOUTS, Newcomers
@@ -314,7 +314,8 @@ class Scene:
         """Give new nodes their rows and, if not all are to be arranged, their positions."""
         store, row_of, first = self._store, self._row_of, self.nodes.count
         keys = [store.keys[row] for row in rows]
-        columns = node_columns(store, self.legend, self._loops, rows)
+        made = Made(store, self.operators.count)
+        columns = node_columns(store, self.legend, self._loops, rows, made)
         metrics = metric_columns(store, self.legend, rows)
         for name in (columns.keys() | metrics.keys()) - self.nodes.types.keys():
             self.nodes.add_column(name)
@@ -398,7 +399,7 @@ class Scene:
         start = self.operators.count
         new = range(start, len(store.operator_ids))
         if len(new) >= BATCH:
-            columns = operator_columns(store, self.legend, new)
+            columns = operator_columns(store, self.legend, Made(store, start))
             columns["id"] = [clean_text(name) for _, name in store.operator_ids[start:]]
             row_of = self._row_of
             columns["child"] = [row_of[child] for child in store.operator_child[start:]]
