@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hutch_lineage.model import clean_text
+
 from .ledger import unpack_stamp
 from .legend import Legend
 from .loops import Loops
@@ -234,6 +236,11 @@ def edge_operators(
             found = makers_from(store, child)
             newest += [found.get(parent, (-1,))[-1] for parent in above]
     return np.array(newest, dtype=np.int64), np.array(orders, dtype=np.int64)
+
+
+def clean_texts(texts: list[str]) -> list[str]:
+    """Return texts as valid Unicode; see `clean_text`."""
+    return texts if "".join(texts).isascii() else [clean_text(text) for text in texts]
 
 
 def flat(lists: Iterable[Sequence[int]]) -> npt.NDArray[np.int64]:

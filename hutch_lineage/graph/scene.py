@@ -24,7 +24,15 @@ from hutch_lineage.errors import GraphError
 from hutch_lineage.model import NodeKey, clean_text
 
 from .arrangements import Arrangements, columns_of
-from .batches import Made, edge_operators, flat, metric_columns, node_columns, operator_columns
+from .batches import (
+    Made,
+    clean_texts,
+    edge_operators,
+    flat,
+    metric_columns,
+    node_columns,
+    operator_columns,
+)
 from .cursor import Message, SceneCursor
 from .detail import detail_of
 from .layouts import LAYOUTS, Newcomers
@@ -235,21 +243,22 @@ class Scene:
         self._first_edge.extend(repeat(-1, fresh))
         self._edge_count.extend(repeat(0, fresh))
         whole = fresh if start == 0 and fresh >= ARRANGED_FROM else 0
-        if fresh >= BATCH:
-            self._place_many(self._many_in_order(start), in_layouts=not whole)
+        operators = store.operator_log.since(since)
+        made = Made(store, self.operators.count) if max(fresh, len(operators)) >= BATCH else None
+        if made is not None and fresh >= BATCH:
+            self._place_many(self._many_in_order(start), made, in_layouts=not whole)
         else:
             for row in self._placing_order(start):
                 self._place(row)
-        operators = store.operator_log.since(since)
-        self._put_operators(operators)
+        self._put_operators(operators, made)
         noted = store.node_log.since(since)
         self._put_migrations(noted)
         touched = {row for row in noted if row < start}
-        made = {store.operator_child[row] for row in operators}
-        self._put_makers(sorted(made))
-        linked = made.union(store.edge_log.since(since))
+        children = {store.operator_child[row] for row in operators}
+        self._put_makers(sorted(children))
+        linked = children.union(store.edge_log.since(since))
         looped = self._close_loops(sorted(linked), start)
-        for row in sorted(touched.union(row for row in made if row < start).union(looped)):
+        for row in sorted(touched.union(row for row in children if row < start).union(looped)):
             self._patch(row)
         self._put_all_edges(sorted(linked.union(looped)))
         if whole:
@@ -310,17 +319,16 @@ class Scene:
             return list(self._placing_order(start))
         return range(start, count)
 
-    def _place_many(self, rows: Sequence[int], *, in_layouts: bool) -> None:
+    def _place_many(self, rows: Sequence[int], made: Made, *, in_layouts: bool) -> None:
         """Give new nodes their rows and, if not all are to be arranged, their positions."""
         store, row_of, first = self._store, self._row_of, self.nodes.count
         keys = [store.keys[row] for row in rows]
-        made = Made(store, self.operators.count)
         columns = node_columns(store, self.legend, self._loops, rows, made)
         metrics = metric_columns(store, self.legend, rows)
         for name in (columns.keys() | metrics.keys()) - self.nodes.types.keys():
             self.nodes.add_column(name)
         runs = {run: self.legend.code("run", run) for run in dict.fromkeys(k[1] for k in keys)}
-        columns["id"] = [clean_text(node_id) for _, _, node_id in keys]
+        columns["id"] = clean_texts([node_id for _, _, node_id in keys])
         columns["kind"] = np.array([kind == "agent" for kind, _, _ in keys], dtype=np.uint8)
         columns["run"] = np.array([runs[run_id] for _, run_id, _ in keys], dtype=np.int32)
         self._met.extend(rows)
@@ -393,14 +401,14 @@ class Scene:
     def _count(self, kinds: Iterable[int], ghosts: Iterable[int]) -> None:
         self._counts.update(zip(map(bool, kinds), map(bool, ghosts), strict=True))
 
-    def _put_operators(self, rows: list[int]) -> None:
+    def _put_operators(self, rows: list[int], made: Made | None) -> None:
         """Append new operators, so that their rows are the graph's, and patch the others."""
         store = self._store
         start = self.operators.count
         new = range(start, len(store.operator_ids))
-        if len(new) >= BATCH:
-            columns = operator_columns(store, self.legend, Made(store, start))
-            columns["id"] = [clean_text(name) for _, name in store.operator_ids[start:]]
+        if made is not None:
+            columns = operator_columns(store, self.legend, made)
+            columns["id"] = clean_texts([name for _, name in store.operator_ids[start:]])
             row_of = self._row_of
             columns["child"] = [row_of[child] for child in store.operator_child[start:]]
             self.operators.extend(columns, len(new))
