@@ -29,6 +29,7 @@ from .delivery_feed import DeliveryFeed
 from .details import DetailFeed
 from .driving import Driving
 from .feeder import Feeder
+from .file_feed import FileFeed
 from .late_assets import LateAssets
 from .raw_events import answer_events
 from .static_picture import StaticPicture, after_cells, bundle_of, text_of
@@ -110,6 +111,7 @@ class Explorer(Driving, anywidget.AnyWidget):
         self._details = DetailFeed(self._scene, source)
         self._delivery = DeliveryFeed(source)
         self._late = LateAssets()
+        self._files = FileFeed(source, self._send_if_open)
         self._static = StaticPicture()
         self._feeder = Feeder(self._feed)
         feeder = self._feeder
@@ -344,6 +346,7 @@ class Explorer(Driving, anywidget.AnyWidget):
             "events": self._on_events,
             "delivery": self._on_delivery,
             "relayout": self._on_relayout,
+            "export": self._on_export,
         }
         handler = handlers.get(str(content.get("op"))) if isinstance(content, dict) else None
         if handler is None:
@@ -414,6 +417,13 @@ class Explorer(Driving, anywidget.AnyWidget):
         answer = self._delivery.answer(content)
         self.send({"op": "answer", "serial": _serial(content), **answer})
 
+    def _on_export(self, content: dict[str, Any]) -> None:
+        self._files.answer(content, _serial(content))
+
+    def _send_if_open(self, content: dict[str, Any], buffers: list[bytes]) -> None:
+        if self.comm is not None:
+            self.send(content, buffers)
+
     def _on_stop(self, content: dict[str, Any]) -> None:
         del content
         from hutch_lineage.sdk import runtime
@@ -460,6 +470,7 @@ class Explorer(Driving, anywidget.AnyWidget):
         after_cells.discard(self)
         self._end_watch()
         self._feeder.close()
+        self._files.close()
         layout = self.layout
         super().close()
         layout.close()  # ipywidgets leaves it behind

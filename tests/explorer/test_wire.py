@@ -322,3 +322,36 @@ def test_raw_events_are_searched_on_request(kernel: Kernel):
     (answer,) = contents(kernel, view, "answer")
     assert (answer["serial"], answer["next"]) == (7, None)
     assert 0 < len(answer["events"]) < answer["total"]
+
+
+def test_a_file_comes_in_parts_during_a_cell(kernel: Kernel):
+    """The answer to each question carries its number, and the bytes beside it."""
+    view = kernel.widget()
+    kernel.post(view, {"op": "ready"})
+    cell = kernel.start(SLOW_LOOP)
+    kernel.wait_for(lambda m: bool(contents(kernel, view, "graph")) and rows(kernel, view) > 5)
+
+    def answer(serial: int) -> Message:
+        def is_it(_: Message) -> bool:
+            return any(c["serial"] == serial for c in contents(kernel, view, "answer"))
+
+        kernel.wait_for(is_it)
+        return next(
+            message
+            for message in kernel.customs(view)
+            if message["content"]["data"]["content"].get("serial") == serial
+        )
+
+    kernel.post(view, {"op": "export", "form": "graphml", "serial": 1})
+    token = answer(1)["content"]["data"]["content"]["token"]
+    kernel.post(view, {"op": "export", "token": token, "offset": 0, "serial": 2})
+    found = answer(2)
+    assert "idle" not in [
+        m["content"]["execution_state"]
+        for m in kernel.messages("status")
+        if m["parent_header"].get("msg_id") == cell
+    ]
+    kernel.wait_idle(cell)
+    data = bytes(found["buffers"][0])
+    assert found["content"]["data"]["content"]["size"] == len(data)
+    assert b"individual/" in data

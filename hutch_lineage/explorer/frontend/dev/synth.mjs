@@ -218,8 +218,22 @@ function found(data, { query, offset, limit }) {
   return { events, next: position < all.length ? position : null, total: all.length };
 }
 
-/** An answer for `fakeModel` that sends the details asked for. */
+/** So many bytes of a made-up file come in one message. */
+const PART = 8;
+
+/** What Python says of files: the form is the token. */
+function exported(data, { form, token, offset }) {
+  if (form) return [{ token: form }];
+  const file = new TextEncoder().encode(`${token} of ${data.run}`);
+  return [{ size: file.length, offset }, [new DataView(file.buffer.slice(offset, offset + PART))]];
+}
+
+/** An answer for `fakeModel` that sends the details, events and files asked for. */
 export const answering = (data) => (content, model) => {
+  if (content.op === "export") {
+    const [answer, buffers] = exported(data, content);
+    model.push({ op: "answer", serial: content.serial, ...answer }, buffers);
+  }
   if (content.op === "events") model.push({ op: "answer", serial: content.serial, ...found(data, content) });
   if (content.op === "details") model.push({ op: "details", details: Object.fromEntries(content.rows.map((row) => [row, detail(data, row)])) });
 };

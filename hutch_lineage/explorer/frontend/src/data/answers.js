@@ -21,10 +21,10 @@ export class Answers {
     });
   }
 
-  take(/** @type {any} */ answer) {
+  take(/** @type {any} */ answer, /** @type {any[]} */ buffers = []) {
     const resolve = this.open.get(answer?.serial);
     this.open.delete(answer?.serial);
-    resolve?.(answer.none ? null : answer);
+    resolve?.(answer.none ? null : { ...answer, buffers });
   }
 
   /** The kernel has gone: nobody will answer. */

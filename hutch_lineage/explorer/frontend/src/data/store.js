@@ -112,7 +112,7 @@ export class Store {
       this.assets.set(String(content.name), { js: String(content.js), css: String(content.css) });
       this.askedAssets.delete(content.name);
       this.changed("assets");
-    } else if (content?.op === "answer") this.answers.take(content);
+    } else if (content?.op === "answer") this.answers.take(content, buffers);
     else if (content?.op === "delivery") {
       this.deliveries.take(content);
       this.changed("delivery");

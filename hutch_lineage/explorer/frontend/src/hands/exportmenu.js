@@ -1,27 +1,85 @@
-// The menu that saves the picture. What makes the files is in the last bundle, which is brought in for it.
-import { h } from "../frame/dom.js";
-import { bundleOf } from "../panels/bundle.js";
+// The menu of files. Those of what is shown are made in the page, by what is in the last bundle; those of the run come from Python.
+import { fillSelect, h } from "../frame/dom.js";
+import { fileName, save } from "../panels/files.js";
+import { download } from "./download.js";
 
-const KINDS = { png: "PNG of what is seen", svg: "SVG of what is seen" };
+const SHOWN = { png: "Picture (PNG)", svg: "Picture (SVG)", csv: "Table (CSV)" };
+const RUN = { html: "Page that works offline (HTML)", graphml: "Graph (GraphML)", jsonl: "Hutch events (JSONL)", ndjson: "OpenLineage events (NDJSON)" };
+const TITLE = "Save what is shown, or the whole graph, as a file";
 
 /** A native select: it looks like its neighbours, and keys and screen readers know it. */
-export function exportMenu(/** @type {import("../data/store.js").Store} */ store, /** @type {any} */ app) {
-  const bundle = bundleOf(store, "panels");
-  const option = (value, text) => h("option", { value }, text);
-  const select = h("select", { "aria-label": "Export the picture", title: "Save what the picture shows as a file", onchange: async () => {
-    const kind = select.value;
-    select.value = "";
-    await bundle.load();
-    let failed = bundle.error || (bundle.module ? "" : "waiting for the kernel");
+export class ExportMenu {
+  /** @param {import("../data/store.js").Store} store @param {import("../frame/app.js").App} app */
+  constructor(store, app) {
+    this.store = store;
+    this.app = app;
+    /** What is said in place of the menu's name: how far a file is, or why there is none. */
+    this.said = "";
+    /** Whether Python is at a file. */
+    this.busy = false;
+    this.select = h("select", { "aria-label": "Export", title: TITLE, onchange: () => this.#choose() });
+    this.element = h("label.chip.menu", null, this.select);
+    this.update();
+  }
+
+  update() {
+    const { standalone, connected } = this.store;
+    const group = (/** @type {Record<string, string>} */ kinds, /** @type {string} */ name) => Object.entries(kinds).map(([value, text]) => ({ value, text, group: name }));
+    const python = standalone || !connected || this.busy ? [] : group(RUN, "The whole graph");
+    fillSelect(this.select, [{ value: "", text: this.said || "Export" }, ...group(SHOWN, "What is shown"), ...python], "");
+  }
+
+  #say(/** @type {string} */ text) {
+    this.said = text;
+    this.select.title = text || TITLE;
+    this.update();
+  }
+
+  async #choose() {
+    const kind = this.select.value;
+    this.select.value = "";
     try {
-      await bundle.module?.savePicture(app, kind);
+      await (kind in SHOWN ? this.#shown(kind) : this.#run(kind));
+      this.app.live.textContent = `Saved as ${kind.toUpperCase()}`;
+      this.#say("");
     } catch (error) {
-      failed = String(/** @type {any} */ (error)?.message ?? error);
+      const text = `Not saved: ${/** @type {any} */ (error)?.message ?? error}`;
+      this.app.live.textContent = text;
+      this.#say(text);
     }
-    app.live.textContent = failed ? `Not saved: ${failed}` : `Saved as ${kind.toUpperCase()}`;
-    first.textContent = failed ? `Not saved: ${failed}` : "Export";
-  } });
-  const first = option("", "Export");
-  select.append(first, ...Object.entries(KINDS).map(([value, text]) => option(value, text)));
-  return h("label.chip.menu", null, select);
+  }
+
+  async #shown(/** @type {string} */ kind) {
+    const { bundle } = this.app.panel;
+    while (!bundle.module) {
+      if (bundle.error) throw new Error(bundle.error);
+      if (!bundle.here && (this.store.standalone || !this.store.connected)) throw new Error("what makes the file is not here, and there is no kernel");
+      await bundle.load();
+      if (bundle.module) break;
+      this.#say(bundle.here ? "Loading…" : "Waiting for the kernel…");
+      await this.#news();
+    }
+    await bundle.module.saveShown(this.app, kind);
+  }
+
+  /** Once a bundle has come or run, or the kernel has gone. */
+  #news() {
+    return new Promise((/** @type {(_: void) => void} */ resolve) => {
+      const end = this.store.listen((changes) => {
+        if (!changes.has("assets") && !changes.has("status")) return;
+        end();
+        resolve();
+      });
+    });
+  }
+
+  async #run(/** @type {any} */ kind) {
+    this.busy = true;
+    try {
+      const file = await download(this.store, kind, (text) => this.#say(text));
+      save(fileName(this.store, kind), file);
+    } finally {
+      this.busy = false;
+    }
+  }
 }

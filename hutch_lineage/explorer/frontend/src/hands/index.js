@@ -7,7 +7,7 @@ import { DetailsPanel } from "../panels/details.js";
 import { Strip } from "../frame/strip.js";
 import { boxSelect } from "./box.js";
 import { Crumbs } from "./crumbs.js";
-import { exportMenu } from "./exportmenu.js";
+import { ExportMenu } from "./exportmenu.js";
 import { Gestures } from "./gestures.js";
 import { Help } from "./help.js";
 import { History } from "./history.js";
@@ -34,7 +34,8 @@ export class Hands {
     app.stage.append(this.minimap.element, this.crumbs.element, this.help.element);
     app.stage.after(this.summary.element);
     app.toolbar.colour.element.before(app.toolbar.layout.element);
-    app.toolbar.colour.element.after(this.view.button, exportMenu(store, app));
+    this.files = new ExportMenu(store, app);
+    app.toolbar.colour.element.after(this.view.button, this.files.element);
     app.tools.append(h("button", { "aria-label": "Keys (?)", title: "Keys (?)", onclick: () => this.help.toggle() }, "?"));
     const { legend } = app.foot;
     this.range = new RangeBar(store, legend);
@@ -82,6 +83,7 @@ export class Hands {
     if (changes.has("graph") || changes.has("view") || changes.has("select")) this.strip.update();
     if (changes.has("graph") || changes.has("view") || changes.has("select")) this.crumbs.update();
     this.view.update();
+    this.files.update();
     if (this.names.open && (changes.has("graph") || changes.has("view"))) this.names.refresh();
   }
 

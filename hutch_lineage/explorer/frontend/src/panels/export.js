@@ -1,6 +1,7 @@
-// What the picture shows, as a file: a PNG at twice the size, or an SVG. Made in the page; no kernel is needed.
+// What is shown, as a file: a PNG at twice the size, an SVG, or a table. Made in the page; no kernel is needed.
 import { svg } from "../frame/dom.js";
-import { save } from "./files.js";
+import { csv, fileName, save } from "./files.js";
+import { nodeColumns } from "./nodecolumns.js";
 
 /** @typedef {{drawOn(c: any): void, camera: {width: number, height: number}, theme: {colours: Record<string, string>}, store: import("../data/store.js").Store}} App */
 
@@ -27,12 +28,16 @@ async function svgOf(/** @type {App} */ app) {
   return new Blob([c.text()], { type: "image/svg+xml;charset=utf-8" });
 }
 
-/** Hands what is seen to the person, named after the run. */
-export async function savePicture(/** @type {App} */ app, /** @type {"png"|"svg"} */ kind) {
-  const blob = await (kind === "png" ? pngOf(app) : svgOf(app));
-  const run = app.store.runs.find((r) => r.id === app.store.view.run) ?? app.store.runs[0];
-  const name = String(run?.name || run?.id || "lineage").replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 80);
-  save(`${name}.${kind}`, blob);
+/** All that is known in numbers and names of those that are shown. */
+function tableOf(/** @type {App} */ { store }) {
+  const { rows } = store.scene.index;
+  const columns = nodeColumns(store, rows);
+  return csv(columns.map((c) => c.title), Array.from(rows, (row) => columns.map((c) => (c.shownValue ?? c.value)(row))));
+}
+
+/** Hands what is shown to the person, named after the run. */
+export async function saveShown(/** @type {App} */ app, /** @type {"png"|"svg"|"csv"} */ kind) {
+  save(fileName(app.store, kind), kind === "csv" ? tableOf(app) : await (kind === "png" ? pngOf(app) : svgOf(app)));
 }
 
 const round = (/** @type {number} */ n) => Math.round(n * 100) / 100;

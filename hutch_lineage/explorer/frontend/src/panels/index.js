@@ -29,5 +29,5 @@ export const PANELS = [
 
 export { changesOf } from "./changes.js";
 export { firstChanges } from "./firstchanges.js";
-export { savePicture } from "./export.js";
+export { saveShown } from "./export.js";
 export { highlightLines, languageOf } from "./highlight.js";

@@ -1,0 +1,128 @@
+"""Files for the person at the browser, handed over in parts."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hutch_lineage as hl
+from hutch_lineage.explorer import file_feed
+from hutch_lineage.explorer.file_feed import FileFeed
+from hutch_lineage.session import OpenedSource, current_session
+from tests.support.waiting import wait_until
+
+
+class Browser:
+    """Asks one question after the other, as the view does."""
+
+    def __init__(self, source: Any) -> None:
+        self.answers: dict[int, tuple[dict[str, Any], list[bytes]]] = {}
+        self.feed = FileFeed(source, self._hear)
+        self.serial = 0
+
+    def _hear(self, content: dict[str, Any], buffers: list[bytes]) -> None:
+        assert content.pop("op") == "answer"
+        self.answers[content.pop("serial")] = (content, buffers)
+
+    def ask(self, **asked: Any) -> tuple[dict[str, Any], list[bytes]]:
+        self.serial += 1
+        self.feed.answer(asked, self.serial)
+        wait_until(lambda: self.serial in self.answers)
+        return self.answers[self.serial]
+
+    def save(self, form: str) -> bytes:
+        token = self.ask(form=form)[0]["token"]
+        parts: list[bytes] = []
+        while True:
+            content, buffers = self.ask(token=token, offset=sum(map(len, parts)))
+            parts += buffers
+            if sum(map(len, parts)) == content["size"]:
+                return b"".join(parts)
+
+
+@pytest.fixture
+def browser():
+    """A browser beside a session with one run."""
+    hl.reset()
+    with hl.run("search") as run:
+        seed = run.log_individual(kind="program", individual_id="<b>s</b>")
+        run.log_fitness(individual=seed, scores={"score": 1.0})
+    made = Browser(current_session())
+    yield made
+    made.feed.close()
+    hl.reset()
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Where temporary files go."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.parametrize("form", file_feed.FORMS)
+def test_a_file_is_the_one_that_export_writes(browser, tmp_path, form, monkeypatch):
+    """Byte for byte, however many parts it takes."""
+    monkeypatch.setattr(file_feed, "PART_BYTES", 7 if form == "jsonl" else 1 << 16)
+    explorer = hl.explore()
+    wanted = explorer.export(tmp_path / f"run.{form}").read_bytes()
+    explorer.close()
+    assert browser.save(form) == wanted
+
+
+def test_nothing_is_left_behind(browser, folder):
+    """The last part, another file and the end each remove it."""
+    browser.save("graphml")
+    assert list(folder.iterdir()) == []
+    for _ in range(2):
+        token = browser.ask(form="html")[0]["token"]
+        wait_until(lambda: not browser.feed._made.is_open)
+    assert len(list(folder.iterdir())) == 1
+    browser.feed.close()
+    assert list(folder.iterdir()) == []
+    assert "no longer there" in browser.ask(token=token, offset=0)[0]["error"]
+
+
+def test_what_cannot_be_made_is_told_in_words(browser, monkeypatch, folder):
+    """No events of that kind, too large, or a disk that is full."""
+    opened = Browser(OpenedSource(hl.lineage(), "a graph"))
+    token = opened.ask(form="jsonl")[0]["token"]
+    assert "no Hutch events" in opened.ask(token=token, offset=0)[0]["error"]
+    monkeypatch.setattr(file_feed, "MAX_BYTES", 10)
+    token = browser.ask(form="graphml")[0]["token"]
+    assert "explorer.export(" in browser.ask(token=token, offset=0)[0]["error"]
+    monkeypatch.setattr(tempfile, "tempdir", str(folder / "gone"))
+    token = browser.ask(form="graphml")[0]["token"]
+    assert "FileNotFoundError" in browser.ask(token=token, offset=0)[0]["error"]
+
+
+def test_one_file_is_made_at_a_time(browser, monkeypatch):
+    """The second is refused; a part of the first that is asked for early comes when it is there."""
+    go = threading.Event()
+
+    def slow(source: Any, path: Path) -> Path:
+        go.wait(10)
+        path.write_bytes(b"done")
+        return path
+
+    monkeypatch.setattr(file_feed, "write_source", slow)
+    token = browser.ask(form="html")[0]["token"]
+    assert browser.ask(form="jsonl")[0] == {"error": "another file is being made"}
+    browser.feed.answer({"token": token, "offset": 0}, 99)
+    assert 99 not in browser.answers
+    go.set()
+    wait_until(lambda: 99 in browser.answers)
+    assert browser.answers[99] == ({"size": 4, "offset": 0}, [b"done"])
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{}, {"form": "../secrets"}, {"form": ["html"]}, {"token": 3, "offset": 0}, {"offset": "x"}],
+)
+def test_a_question_that_makes_no_sense_harms_nothing(browser, asked):
+    """It gets an answer in words."""
+    assert "no longer there" in browser.ask(**asked)[0]["error"]
