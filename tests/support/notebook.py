@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import nbformat
 
@@ -37,10 +37,11 @@ def write(path: Path, *cells: str, kernel: str = "python3") -> Path:
 
 
 class Notebook:
-    """The notebook in front of a JupyterLab page."""
+    """The notebook in front of a JupyterLab page, and `which` of its explorers: the first is 0."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, which: int = 0) -> None:
         self.page = page
+        self.which = which
 
     # -- cells -------------------------------------------------------------------------------
 
@@ -90,42 +91,63 @@ class Notebook:
     @property
     def explorer(self) -> Locator:
         """The root of the explorer, scrolled to where it can be seen."""
-        root = self.page.locator(".hl-explorer").first
+        root = self.page.locator(".hl-explorer").nth(self.which)
         root.wait_for(state="attached", timeout=60_000)
         root.scroll_into_view_if_needed()
         return root
 
     def wait_for_fact(self, name: str, value: str) -> None:
         """Wait until a data attribute of the root has a value."""
-        self._wait(f"root.dataset[{name!r}] === {value!r}")
+        self.wait(f"root.dataset[{name!r}] === {value!r}")
 
     def wait_for_text(self, selector: str, text: str) -> None:
         """Wait until a part of the explorer says something."""
-        self._wait(f"root.querySelector({selector!r}).innerText.includes({text!r})")
+        self.wait(f"root.querySelector({selector!r}).innerText.includes({text!r})")
 
     def wait_for_explorer(self, total: int | None = None, more_than: int = -1) -> None:
         """Wait until so many nodes are there, and drawn."""
         count = f"=== {total}" if total is not None else f"> {more_than}"
-        self._wait(f"+root.dataset.total {count} && root.dataset.nodes === root.dataset.total")
+        self.wait(f"+root.dataset.total {count} && root.dataset.nodes === root.dataset.total")
 
-    def _wait(self, condition: str) -> None:
+    def wait(self, condition: str) -> None:
+        """Wait until an expression over the explorer's `root` is true."""
         _ = self.explorer
         self.page.wait_for_function(
-            f"() => {{ const root = document.querySelector('.hl-explorer'); return {condition} }}",
+            f"""() => {{
+                const root = document.querySelectorAll('.hl-explorer')[{self.which}];
+                return {condition};
+            }}""",
             timeout=60_000,
         )
+
+    def state(self) -> dict[str, Any]:
+        """What the view says of itself."""
+        found: dict[str, Any] = self.explorer.evaluate("root => root.__hl.state()")
+        return found
+
+    def tab(self, name: str) -> None:
+        """Open a panel, from the strip or from the menu behind it."""
+        tab = self.explorer.get_by_role("tab", name=name, exact=True)
+        if not tab.is_visible():
+            self.explorer.get_by_role("button", name="More", exact=True).click()
+            tab = self.page.get_by_role("menuitem", name=name, exact=True)
+        tab.click()
 
     def node_id(self, row: int) -> str:
         """The id of the node in a row."""
         return str(self.explorer.evaluate(f"root => root.__hl.store.id({row})"))
+
+    def place(self, row: int) -> tuple[float, float]:
+        """Where the mark of a row stands on the page."""
+        at = self.explorer.evaluate(f"root => root.__hl.screenOf({row})")
+        return at["x"], at["y"]
 
     def click_node(self, row: int) -> None:
         """Click on the mark of a row; again where a growing picture has just moved it away."""
         root = self.explorer
 
         def clicked() -> bool:
-            at = root.evaluate(f"root => root.__hl.screenOf({row})")
-            self.page.mouse.click(at["x"], at["y"])
+            self.page.mouse.click(*self.place(row))
             self.page.wait_for_timeout(150)
             return root.get_attribute("data-selected") == str(row)
 
