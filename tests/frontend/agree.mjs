@@ -2,9 +2,8 @@
 import { EDGE, HIDEABLE, NODE, OPERATOR, wholeView } from "../../hutch_lineage/explorer/frontend/src/data/protocol.js";
 import { Store } from "../../hutch_lineage/explorer/frontend/src/data/store.js";
 import { efficacy } from "../../hutch_lineage/explorer/frontend/src/panels/data/efficacy.js";
-import { operatorGains, operatorsShown } from "../../hutch_lineage/explorer/frontend/src/panels/data/gains.js";
 import { seedShares } from "../../hutch_lineage/explorer/frontend/src/panels/data/seeds.js";
-import { spending } from "../../hutch_lineage/explorer/frontend/src/panels/data/spending.js";
+import { spendingOfRun } from "../../hutch_lineage/explorer/frontend/src/panels/data/spending.js";
 
 let text = "";
 for await (const chunk of process.stdin) text += chunk;
@@ -16,7 +15,7 @@ for (const { content, buffers } of messages) store.receive(content, buffers);
 const plain = (value) => (typeof value === "number" && !Number.isFinite(value) ? null : value);
 const rows = (list) => list.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])));
 const { seeds, shares, others, unknown, at, by } = seedShares(store);
-const { operators, cost, unpriced, tokensIn, tokensOut } = spending(store, operatorsShown(store), operatorGains(store));
+const { operators, cost, unpriced, tokensIn, tokensOut } = spendingOfRun(store);
 process.stdout.write(JSON.stringify({
   metric: store.scene.metric?.name ?? null,
   operator: rows(efficacy(store, "operator")),

@@ -9,17 +9,17 @@ import { efficacy } from "../../hutch_lineage/explorer/frontend/src/panels/data/
 import { operatorGains, operatorsShown } from "../../hutch_lineage/explorer/frontend/src/panels/data/gains.js";
 import { islands, matrix } from "../../hutch_lineage/explorer/frontend/src/panels/data/islands.js";
 import { evaluated } from "../../hutch_lineage/explorer/frontend/src/panels/data/order.js";
-import { bestSoFar, medians, points, valueRange } from "../../hutch_lineage/explorer/frontend/src/panels/data/progress.js";
+import { bestSoFar, medians, valueRange } from "../../hutch_lineage/explorer/frontend/src/panels/data/progress.js";
 import { seedShares } from "../../hutch_lineage/explorer/frontend/src/panels/data/seeds.js";
-import { cumulative, spending } from "../../hutch_lineage/explorer/frontend/src/panels/data/spending.js";
-import { countCells, extremes, joined } from "../../hutch_lineage/explorer/frontend/src/panels/data/thin.js";
+import { courseOfRun, cumulative, spending, spendingOfRun } from "../../hutch_lineage/explorer/frontend/src/panels/data/spending.js";
+import { countCells, ends, extremes, joined, nearestTo } from "../../hutch_lineage/explorer/frontend/src/panels/data/thin.js";
 import { costOf } from "../../hutch_lineage/explorer/frontend/src/lineage/lineage.js";
 import { ids, storeOf } from "./small.mjs";
 
 const SEED = 1, GHOST = 2, INVALID = 4, REJECTED = 16;
 const scored = (/** @type {any} */ store, axis = "evaluations") => {
   const all = evaluated(store, /** @type {any} */ (axis));
-  return { all, found: points(all, store.scene.score, store.nodes.get("flags")) };
+  return { all, found: all.found };
 };
 const round = (/** @type {ArrayLike<number>} */ values) => Array.from(values, (v) => Math.round(v * 1e6) / 1e6);
 
@@ -31,7 +31,7 @@ const family = (more = {}) => storeOf(
 test("evaluations count what was scored or found invalid, in the order of time", () => {
   const { all, found } = scored(family());
   assert.deepEqual([Array.from(all.x), all.unscored, all.can.time, all.can.generation], [[1, 2, 3, 4, 5], 1, true, true]);
-  assert.deepEqual([Array.from(found.x), Array.from(found.y), found.unfit], [[1, 2, 3, 5], [1, 3, 2, 4], 1]);
+  assert.deepEqual([Array.from(found.x), Array.from(found.y), all.unfit], [[1, 2, 3, 5], [1, 3, 2, 4], 1]);
   assert.deepEqual(Array.from(scored(family(), "time").found.x), [0, 10, 15, 31]);
   assert.deepEqual(Array.from(scored(family(), "generation").found.x), [0, 1, 1, 2]);
 });
@@ -90,6 +90,8 @@ test("thinning keeps each pixel's extremes, the ends, and counts every point", (
   const kept = extremes(x, y, 100);
   assert.ok(kept.length <= 202 && kept.includes(5_003) && kept.includes(5_004) && kept[0] === 0 && kept.at(-1) === n - 1);
   assert.ok(kept.every((at, i) => !i || at > kept[i - 1]));
+  assert.deepEqual(ends(x, 100), extremes(x, x, 100));
+  assert.deepEqual([ends([1, 2, 9], 5), nearestTo([1, 4, 9], 7), nearestTo([1, 4, 9], 99), nearestTo([1, 4, 9], -1)], [[0, 1, 2], 2, 2, 0]);
   const { cells, most } = countCells([0.2, 0.9, 1.5, 7, -1], [0, 0, 99, 0, 0], 2, 2);
   assert.deepEqual([[...cells], most], [[2, 0, 0, 1], 2]);
   assert.deepEqual(joined([{ x: [1, 3], y: [5, 6] }, { x: [2], y: [7] }]), [[1, 2, 3], [5, null, 6], [null, 7, null]]);
@@ -139,12 +141,11 @@ test("gains follow the direction, and a self-modification brings its own scores"
 
 test("an operator with two children is paid once, and what has no price is said", () => {
   const store = storeOf([["a", 0], ["b", 1], ["c", 1]], [], [["twin", "b", 2, { time: 5 }], ["twin", "c", 2, { time: 5 }], ["free", "a", NaN, { time: 1 }]]);
-  const spent = spending(store, operatorsShown(store), operatorGains(store));
+  const spent = spendingOfRun(store);
   assert.deepEqual([spent.operators, spent.cost, spent.unpriced, spent.tokensIn], [2, 2, 1, 20]);
   const sum = costOf(store.operators, () => true);
   assert.deepEqual([sum.operators, sum.cost, costOf(store.operators, (o) => o === 1).cost], [2, 2, 2]);
-  const { x, y } = cumulative(store, spent.rows, true);
-  assert.deepEqual([[...x], [...y]], [[0, 4], [0, 2]]);
+  for (const { x, y } of [courseOfRun(store, true), cumulative(store, spent.rows, true)]) assert.deepEqual([[...x], [...y]], [[0, 4], [0, 2]]);
 });
 
 test("islands have their size, their best and their improvements; moves are counted between them", () => {
@@ -152,7 +153,7 @@ test("islands have their size, their best and their improvements; moves are coun
     [["a", 0, { island: 0, score: 1 }], ["b", 1, { island: 1, score: 4 }], ["c", 1, { island: 1, score: 9, flags: REJECTED }], ["h", 1]],
     [["a", "b", 0, { op: 0 }]], [["o", "b", 1]], { moves: [["b", 0, 1, 9], ["a", 0, 1, 3], ["a", 1, 0, 5]] },
   );
-  const found = islands(store, operatorGains(store));
+  const found = islands(store);
   assert.deepEqual(found.islands.map(({ name, size, best, improvements, arrived, left }) => [name, size, best, improvements, arrived, left]), [["0", 1, 0, 0, 1, 2], ["1", 2, 1, 1, 2, 1]]);
   assert.deepEqual([found.homeless, found.moves.map((m) => m.time)], [1, [3, 5, 9]]);
   assert.deepEqual(matrix(found.moves, found.islands), [[0, 2], [1, 0]]);

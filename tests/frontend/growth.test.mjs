@@ -1,67 +1,13 @@
 // What is extended by what is new is what it would be, made anew: random runs grow message by message, and everything is compared.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { columns } from "../../hutch_lineage/explorer/frontend/dev/synth.mjs";
 import { manyMessage, manyRows } from "../../hutch_lineage/explorer/frontend/dev/many.mjs";
 import { Growth, longer } from "../../hutch_lineage/explorer/frontend/src/data/growth.js";
 import { rowsIn } from "../../hutch_lineage/explorer/frontend/src/picture/layers.js";
 import { ridgeOf } from "../../hutch_lineage/explorer/frontend/src/drawing/ridge.js";
 import { Scene } from "../../hutch_lineage/explorer/frontend/src/picture/scene.js";
 import { Store } from "../../hutch_lineage/explorer/frontend/src/data/store.js";
-
-const NODES = { id: "json", kind: "u1", run: "i4", x: "f4", y: "f4", generation: "i4", flags: "u2", island: "i4", op: "i4", model: "i4", cost: "f8", time: "f8", "m:score": "f8" };
-const EDGES = { src: "u4", dst: "u4", order: "u1", op: "i4", flags: "u1" };
-
-function chance(seed) {
-  let state = seed;
-  return (/** @type {number} */ below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-/** A run that grows as runs do: mostly at its end; ghosts are seen, values come late, cycles close, and now and then a place moves. */
-class Run {
-  constructor(seed) {
-    this.pick = chance(seed);
-    this.nodes = [];
-    this.edges = [];
-    this.version = 0;
-  }
-
-  message(/** @type {number} */ many) {
-    const { pick, nodes, edges } = this;
-    const [before, edgesBefore] = [nodes.length, edges.length];
-    for (let i = 0; i < many; i++) {
-      const row = nodes.length;
-      const x = pick(40) ? Math.floor(row / 12) : pick(Math.floor(row / 6) + 3);
-      nodes.push({ id: `n${row}`, kind: +!pick(30), run: pick(2), x: pick(50) ? x : NaN, y: pick(60) ? pick(12) : pick(60) - 20, generation: x, flags: pick(6) ? 0 : [1, 2, 4, 8, 16, 12][pick(6)], island: pick(3), op: pick(3), model: pick(2), cost: pick(100) / 100, time: 1000 + row, score: pick(5) ? pick(400) / 7 : NaN });
-      for (let p = 0; row && p < 1 + +!pick(3); p++) edges.push({ src: pick(5) ? Math.max(0, row - 1 - pick(20)) : pick(row), dst: row, order: p, op: -1, flags: 0 });
-      if (row > 5 && !pick(20)) edges.push({ src: row, dst: pick(row), order: 1, op: -1, flags: 1 });
-    }
-    const touched = [...new Set(Array.from({ length: before ? pick(8) : 0 }, () => pick(before)))].sort((a, b) => a - b);
-    const moved = !pick(12);
-    for (const row of touched) Object.assign(nodes[row], { flags: [0, 1, 4, 9][pick(4)], score: pick(3) ? pick(500) / 7 : NaN, op: pick(3), cost: pick(100) / 100, ...(moved && { x: pick(20), y: pick(15) }) });
-    const mended = edgesBefore && !pick(6) ? [pick(edgesBefore)] : [];
-    for (const e of mended) edges[e].flags ^= 1;
-    const buffers = [];
-    const part = (rows, start, types) => ({ start, count: rows.length - start, columns: columns(rows.slice(start), types, buffers) });
-    const patch = (rows, numbers, types) => {
-      const index = buffers.push(Uint32Array.from(numbers)) - 1;
-      const { id, ...others } = types;
-      return numbers.length ? [{ rows: { t: "u4", b: index }, columns: columns(numbers.map((n) => rows[n]), others, buffers) }] : [];
-    };
-    const content = {
-      op: "graph", reset: !before, version: ++this.version,
-      tables: { nodes: part(nodes, before, NODES), edges: part(edges, edgesBefore, EDGES) },
-      patches: { nodes: patch(nodes, touched, NODES), edges: patch(edges, mended, EDGES) },
-      categories: { run: ["r0", "r1"], operator: ["a", "b", "c"], model: ["m", "n"], island: ["0", "1", "2"], agent: [], kind: [] },
-      metrics: [{ name: "score", direction: "higher", declared: true }],
-      runs: ["r0", "r1"].map((id) => ({ id, name: id, default_metric: "score" })),
-    };
-    return [content, buffers];
-  }
-}
+import { chance, Run } from "./growing.mjs";
 
 /** All that follows for the picture, in an order that does not depend on how it came about. */
 function picture(scene, pick) {
@@ -140,9 +86,9 @@ test("of many, what is new is coloured on the scale as it was; once it is quiet 
 test("who is too far behind, or was told of something else, begins anew", () => {
   const growth = new Growth();
   growth.note(1, null);
-  for (let revision = 2; revision < 90; revision++) growth.note(revision, { nodes: 10 * revision, edges: 0, rows: [revision, 3] });
+  for (let revision = 2; revision < 90; revision++) growth.note(revision, { nodes: 10 * revision, edges: 0, operators: 9, makers: 1, rows: [revision, 3], tied: [], made: [revision % 12] });
   assert.equal(growth.since(1), null);
-  assert.deepEqual(growth.since(87), { nodes: 880, edges: 0, rows: [88, 3, 89] });
+  assert.deepEqual(growth.since(87), { revision: 88, nodes: 880, edges: 0, operators: 9, makers: 1, rows: [88, 3, 89], tied: [], made: [4, 5] });
   growth.note(90, null);
   assert.equal(growth.since(88), null);
 });

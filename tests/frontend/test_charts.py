@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 Open = Callable[..., View]
 AT = """name => { const { chart } = hl.app.panel.parts.get(name);
-const stop = chart.picture.stops.at(-1); const box = chart.plot.over.getBoundingClientRect();
+const stop = chart.picture.stops().at(-1); const box = chart.plot.over.getBoundingClientRect();
 const at = (key) => chart.plot.valToPos(stop[key], key);
 return [box.left + at("x"), box.top + at("y")]; }"""
 SPOT = "name => hl.app.panel.parts.get(name).chart.spot.row"

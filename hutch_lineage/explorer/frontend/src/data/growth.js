@@ -4,9 +4,19 @@
 const MOST = 64;
 
 /**
- * What is new since a revision: the rows and edges from a number on, and the older rows of which something changed.
- * @typedef {{nodes: number, edges: number, rows: number[]}} Grown
+ * What is new since a revision: what each table holds from a number on, and the older rows, edges and operators of which something changed.
+ * @typedef {{nodes: number, edges: number, operators: number, makers: number, rows: number[], tied: number[], made: number[]}} Grown
  */
+const PATCHED = /** @type {const} */ ({ nodes: "rows", edges: "tied", operators: "made" });
+
+/** A step from here, in which nothing has changed yet. @returns {Grown} */
+export const stepFrom = ({ nodes, edges, operators, makers }) => ({ nodes: nodes.count, edges: edges.count, operators: operators.count, makers: makers.count, rows: [], tied: [], made: [] });
+
+/** Some rows of a table have changed. */
+export function altered(/** @type {Grown} */ step, /** @type {string} */ table, /** @type {Iterable<number>} */ rows) {
+  for (const row of rows) step[PATCHED[table]]?.push(row);
+}
+
 export class Growth {
   constructor() {
     /** @type {(Grown & {revision: number})[]} */
@@ -23,9 +33,10 @@ export class Growth {
   since(/** @type {number} */ revision) {
     const at = this.steps.findIndex((step) => step.revision === revision + 1);
     if (at < 0) return null;
-    const { nodes, edges } = this.steps[at];
-    const rows = new Set(this.steps.slice(at).flatMap((step) => step.rows).filter((row) => row < nodes));
-    return { nodes, edges, rows: [...rows] };
+    const first = this.steps[at];
+    const since = { ...first };
+    for (const [table, name] of Object.entries(PATCHED)) since[name] = [...new Set(this.steps.slice(at).flatMap((step) => step[name]))].filter((row) => row < first[table]);
+    return since;
   }
 }
 

@@ -2,7 +2,7 @@
 import { Answers } from "./answers.js";
 import { Table } from "./columns.js";
 import { Deliveries } from "./deliveries.js";
-import { Growth } from "./growth.js";
+import { altered as alter, Growth, stepFrom } from "./growth.js";
 import { Links } from "./links.js";
 import { defaultStatus, viewKey, wholeView } from "./protocol.js";
 import { Scene } from "../picture/scene.js";
@@ -126,15 +126,14 @@ export class Store {
   #graph(message, buffers) {
     const before = message.reset ? { details: this.details, nodes: this.nodes } : null;
     if (before) this.#clear();
-    /** @type {import("./growth.js").Grown|null} */
-    let step = before ? null : { nodes: this.nodes.count, edges: this.edges.count, rows: [] };
+    let step = before ? null : stepFrom(this);
     for (const name of ["nodes", "edges", "operators", "migrations", "makers"]) {
       const added = message.tables?.[name];
       if (added?.start < this[name].count) step = null; // said before: what else it may change is not known
       if (added) this[name].append(added.start, added.count, added.columns, buffers);
       for (const patch of message.patches?.[name] ?? []) {
         const { rows, altered } = this[name].patch(patch.rows, patch.columns, buffers);
-        if (name === "nodes") for (const row of rows) step?.rows.push(row);
+        if (step) alter(step, name, rows);
         if (altered.some((column) => ROOTED.test(`${name} ${column}`))) step = null;
         if (name !== "nodes" && ("src" in patch.columns || "dst" in patch.columns || "child" in patch.columns)) this.links = new Links();
       }

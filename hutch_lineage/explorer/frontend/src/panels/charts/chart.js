@@ -21,7 +21,7 @@ import { coloursOf } from "./colours.js";
  * @property {(plot: any, colours: any) => void} [under] draws before the series
  * @property {(plot: any, colours: any) => void} [over] draws after them
  * @property {(x: number, y: number, plot: any) => Spot|null} [spot] what is at a place, in CSS pixels of the plot
- * @property {Spot[]} [stops] what the arrow keys lead through
+ * @property {() => Spot[]} [stops] what the arrow keys lead through; asked for when one is pressed
  */
 
 /** Steps between ticks of a time axis. */
@@ -45,6 +45,8 @@ export class Chart {
     this.shape = "";
     this.zoomed = false;
     this.stop = -1;
+    /** @type {Spot[]|null} */
+    this.stops = null;
     this.tip = h("div.tip", { hidden: true });
     this.said = h("span.hidden", { "aria-live": "polite" });
     this.box = h("div.plot", { tabindex: "0", role: "group", "aria-roledescription": "chart", onkeydown: (e) => this.#key(e), onblur: () => this.#point(null) });
@@ -62,7 +64,7 @@ export class Chart {
   show(/** @type {Picture} */ picture) {
     this.picture = picture;
     this.box.setAttribute("aria-label", picture.summary);
-    this.stop = Math.min(this.stop, (picture.stops?.length ?? 0) - 1);
+    this.stops = null;
     const shape = JSON.stringify([picture.log, picture.seconds, picture.series({ names: [] }).map((s) => [s.label, s.paths ? 1 : 0, s.dash])]);
     if (!this.plot || shape !== this.shape) {
       this.shape = shape;
@@ -176,7 +178,7 @@ export class Chart {
   }
 
   #key(e) {
-    const stops = this.picture?.stops ?? [];
+    const stops = (this.stops ??= this.picture?.stops?.() ?? []);
     const step = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[e.key];
     if (e.key === "Enter" && this.spot) {
       e.preventDefault();

@@ -2,10 +2,9 @@
 import { h, renderer } from "../../frame/dom.js";
 import { counted, duration, money, tokens, whole } from "../../words/format.js";
 import { ancestors } from "../../lineage/lineage.js";
-import { operatorGains, operatorsShown } from "../data/gains.js";
 import { keyOf } from "../data/population.js";
-import { cumulative, spending } from "../data/spending.js";
-import { extremes } from "../data/thin.js";
+import { courseOfRun, cumulative, spending, spendingOfRun } from "../data/spending.js";
+import { ends, nearestTo } from "../data/thin.js";
 import { heading, idChip } from "../parts.js";
 import { Chart, choice, clock, steps } from "./chart.js";
 import { paced } from "../pace.js";
@@ -45,8 +44,7 @@ export class CostPanel {
     const key = [keyOf(store), lineage, this.byTime, lineage ? store.selected : store.selected >= 0].join("|");
     if (key === this.key) return;
     this.key = key;
-    const wanted = lineage ? this.#lineage() : operatorsShown(store);
-    const spent = spending(store, wanted, operatorGains(store));
+    const spent = lineage ? spending(store, this.#lineage()) : spendingOfRun(store);
     const priced = spent.operators > spent.unpriced;
     this.renderHead([spent.operators, spent.unpriced, spent.cost, spent.tokensIn, spent.tokensOut, spent.improvements, lineage, store.selected], () => [
       h("div.controls", null, h("div.seg.small", { role: "group", "aria-label": "Costs of" },
@@ -55,7 +53,7 @@ export class CostPanel {
       ...(spent.operators ? this.#sums(spent, priced, lineage) : [h("p.mute.hint", null, lineage ? "No operator made this lineage." : "No operator has been logged yet.")]),
     ]);
     this.figure.hidden = !priced || spent.operators < 2;
-    if (!this.figure.hidden) this.#curve(spent);
+    if (!this.figure.hidden) this.#curve(spent, lineage);
     this.renderLists([spent.kinds, spent.models, priced], () => (spent.operators ? [...shares("By operator", "operator", spent.kinds, priced), ...shares("By model", "model", spent.models, priced)] : []));
   }
 
@@ -63,7 +61,9 @@ export class CostPanel {
     const { store } = this;
     const above = ancestors(store.links, store.nodes.count, store.selected);
     const child = store.operators.get("child");
-    return Uint8Array.from({ length: store.operators.count }, (_, o) => above[child[o]]);
+    const wanted = new Uint8Array(store.operators.count);
+    for (let o = 0; o < wanted.length; o++) wanted[o] = above[child[o]];
+    return wanted;
   }
 
   #sums(spent, priced, lineage) {
@@ -79,11 +79,11 @@ export class CostPanel {
     ].filter(Boolean);
   }
 
-  #curve(spent) {
+  #curve(spent, lineage) {
     const { store } = this;
     const byTime = this.byTime && spent.timed;
-    const { x, y, rows } = cumulative(store, spent.rows, byTime);
-    const kept = extremes(x, y, Math.max(200, this.chart.box.clientWidth));
+    const { x, y, rows } = lineage ? cumulative(store, spent.rows, byTime) : courseOfRun(store, byTime);
+    const kept = ends(x, Math.max(200, this.chart.box.clientWidth));
     const child = store.operators.get("child");
     const price = store.operators.get("cost");
     const xText = (/** @type {number} */ value) => (byTime ? clock(value) : Number.isInteger(value) ? whole(value) : "");
@@ -100,18 +100,8 @@ export class CostPanel {
       data: [kept.map((i) => x[i]), kept.map((i) => y[i])],
       xText, yText: (value) => money(value).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, ""), seconds: byTime, xRange: [byTime ? 0 : 1, x[end]], yRange: [0, y[end] * 1.06 || 1],
       series: (colours) => [{ label: "spent", paths: steps(), stroke: colours.accent, fill: colours.accent && pale(colours.accent, 0.12) }],
-      spot: (left, _, u) => {
-        const value = u.posToVal(left, "x");
-        let [low, high] = [0, end];
-        while (low < high) {
-          const middle = (low + high) >> 1;
-          if (x[middle] < value) low = middle + 1;
-          else high = middle;
-        }
-        if (low > 0 && value - x[low - 1] < x[low] - value) low--;
-        return spot(low);
-      },
-      stops: kept.length > 400 ? kept.filter((_, i) => i % Math.ceil(kept.length / 200) === 0 || i === kept.length - 1).map(spot) : kept.map(spot),
+      spot: (left, _, u) => spot(nearestTo(x, u.posToVal(left, "x"))),
+      stops: () => (kept.length > 400 ? kept.filter((_, i) => i % Math.ceil(kept.length / 200) === 0 || i === kept.length - 1).map(spot) : kept.map(spot)),
     });
   }
 

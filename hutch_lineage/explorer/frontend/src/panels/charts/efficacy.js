@@ -2,7 +2,6 @@
 import { h, renderer } from "../../frame/dom.js";
 import { counted, money, short, signed, tokens, whole } from "../../words/format.js";
 import { efficacy, COLUMNS } from "../data/efficacy.js";
-import { operatorGains, operatorsShown } from "../data/gains.js";
 import { keyOf } from "../data/population.js";
 import { csv, save } from "../files.js";
 import { paced } from "../pace.js";
@@ -46,11 +45,9 @@ export class EfficacyPanel {
     const key = [keyOf(store), this.sort.key, this.sort.down, store.view.query].join("|");
     if (key === this.key) return;
     this.key = key;
-    const gains = operatorGains(store);
-    const shown = operatorsShown(store);
     const tables = [
-      { title: "By operator", by: /** @type {const} */ ("operator"), rows: efficacy(store, "operator", gains, shown) },
-      { title: "By model", by: /** @type {const} */ ("model"), rows: efficacy(store, "model", gains, shown) },
+      { title: "By operator", by: /** @type {const} */ ("operator"), rows: efficacy(store, "operator") },
+      { title: "By model", by: /** @type {const} */ ("model"), rows: efficacy(store, "model") },
     ];
     this.render([tables.map((t) => t.rows), this.sort, store.scene.metric?.name, store.view.query], () => this.#content(tables));
   }

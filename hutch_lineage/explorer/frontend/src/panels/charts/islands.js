@@ -2,11 +2,11 @@
 import { h, renderer } from "../../frame/dom.js";
 import { scoreText } from "../../words/facts.js";
 import { counted, duration, short, whole } from "../../words/format.js";
-import { operatorGains } from "../data/gains.js";
 import { islands, matrix } from "../data/islands.js";
+import { looksOf } from "../data/following.js";
 import { evaluated } from "../data/order.js";
 import { keyOf } from "../data/population.js";
-import { bestSoFar, points } from "../data/progress.js";
+import { BestSoFar } from "../data/progress.js";
 import { extremes, joined } from "../data/thin.js";
 import { heading, idChip } from "../parts.js";
 import { Chart, clock, steps } from "./chart.js";
@@ -23,6 +23,7 @@ export class IslandsPanel {
     this.app = app;
     this.key = "";
     this.most = PAGE;
+    this.best = new BestSoFar();
     this.chart = new Chart(app, { height: 150 });
     this.head = h("div");
     this.renderHead = renderer(this.head);
@@ -46,7 +47,7 @@ export class IslandsPanel {
     const key = `${keyOf(store)}|${this.most}`;
     if (key === this.key) return;
     this.key = key;
-    const found = islands(store, operatorGains(store));
+    const found = islands(store);
     const list = found.islands;
     this.#curves(list);
     const names = this.chart.colours?.names ?? [];
@@ -85,10 +86,10 @@ export class IslandsPanel {
     const { store } = this;
     const { score, lower, metric } = store.scene;
     const all = evaluated(store, "time");
-    const found = points(all, score, store.nodes.get("flags"));
+    const { found } = all;
     const shown = new Map(list.slice(0, MOST_CURVES).map((one, i) => [one.key, i]));
     const island = store.nodes.get("island");
-    const lines = bestSoFar(found, island, lower).filter((line) => shown.has(line.key));
+    const lines = this.best.of(found, island, lower, all.settled, looksOf(store)).filter((line) => shown.has(line.key));
     this.figure.hidden = !metric || lines.length < 1 || found.rows.length < 2;
     if (this.figure.hidden || !metric) return;
     lines.sort((a, b) => /** @type {number} */ (shown.get(a.key)) - /** @type {number} */ (shown.get(b.key)));
@@ -103,16 +104,15 @@ export class IslandsPanel {
     const pad = (high - low) * 0.07 || Math.abs(high) * 0.05 || 1;
     const xText = (/** @type {number} */ v) => (all.axis === "time" ? clock(v) : Number.isInteger(v) ? whole(v) : "");
     const spot = (/** @type {number} */ i) => ({ x: flat.x[i], y: flat.y[i], row: flat.rows[i], lines: [`island ${store.category("island", island[flat.rows[i]])}`, `${metric.name} ${scoreText(store, flat.y[i])}`, `${store.id(flat.rows[i])}${all.axis === "time" ? `, after ${duration(flat.x[i])}` : ""}`] });
-    const last = found.x.reduce((most, x) => Math.max(most, x), 0);
     this.chart.show({
       summary: `Best ${metric.name} so far of ${counted(lines.length, "island")}, over ${all.axis}: ${lines.slice(0, 6).map((l) => `island ${store.category("island", l.key)} ${scoreText(store, l.y[l.y.length - 1])}`).join(", ")}.`,
-      data: joined(drawn), xText, yText: (v) => short(v, 4), xRange: [found.x[0], last], seconds: all.axis === "time", yRange: [low - pad, high + pad],
+      data: joined(drawn), xText, yText: (v) => short(v, 4), xRange: [found.first, found.last], seconds: all.axis === "time", yRange: [low - pad, high + pad],
       series: (colours) => lines.map((line) => ({ label: `island ${line.key}`, paths: steps(), width: 1.6, stroke: colours.names[line.key % (colours.names.length || 1)] })),
       spot: (left, top, u) => {
         const at = nearest(u, flat.x, flat.y, left, top, 16);
         return at < 0 ? null : spot(at);
       },
-      stops: flat.x.length <= 400 ? flat.x.map((_, i) => spot(i)) : [],
+      stops: () => (flat.x.length <= 400 ? flat.x.map((_, i) => spot(i)) : []),
     });
   }
 

@@ -2,9 +2,10 @@
 import { h, renderer } from "../../frame/dom.js";
 import { scoreText } from "../../words/facts.js";
 import { counted, duration, short, whole } from "../../words/format.js";
+import { looksOf } from "../data/following.js";
 import { evaluated } from "../data/order.js";
 import { keyOf } from "../data/population.js";
-import { bestSoFar, medians, points, valueRange } from "../data/progress.js";
+import { BestSoFar, medians, valueRange } from "../data/progress.js";
 import { extremes, joined } from "../data/thin.js";
 import { idChip } from "../parts.js";
 import { Chart, choice, clock, legend, steps } from "./chart.js";
@@ -24,6 +25,7 @@ export class ProgressPanel {
     this.axis = /** @type {"evaluations"|"time"|"generation"} */ ("evaluations");
     this.log = false;
     this.median = false;
+    this.lines = new BestSoFar();
     this.key = "";
     this.chart = new Chart(app, { height: 210 });
     this.seeds = new SeedChart(store, app);
@@ -68,13 +70,13 @@ export class ProgressPanel {
     const { score, lower, metric, path } = store.scene;
     const { nodes } = store;
     const all = evaluated(store, this.axis);
-    const found = points(all, score, nodes.get("flags"));
+    const { found } = all;
     this.none.hidden = found.rows.length > 0;
     this.figure.hidden = !found.rows.length;
     if (!found.rows.length || !metric) return;
     const run = nodes.get("run");
     const many = all.runs.length > 1 && all.runs.length <= MOST_LINES;
-    const lines = bestSoFar(found, many ? run : { length: 0 }, lower).map((line) => ({ ...line, x: [...line.x, line.end], y: [...line.y, line.y[line.y.length - 1]] }));
+    const lines = this.lines.of(found, many ? run : { length: 0 }, lower, all.settled, `${looksOf(store)}|${all.axis}|${many}`).map((line) => ({ ...line, x: [...line.x, line.end], y: [...line.y, line.y[line.y.length - 1]] }));
     const middle = this.median && all.can.generation ? medians(found, nodes.get("generation")) : null;
     const { low, high, beyond, lost } = valueRange(found.y, lower, this.log);
     const width = Math.max(200, this.chart.box.clientWidth);
@@ -84,20 +86,19 @@ export class ProgressPanel {
     });
     const data = joined(drawn).map((column, i) => (i ? column.map((v) => (Number.isNaN(v) ? null : v)) : column));
     const place = new Map();
-    const onPath = new Set(path.rows);
-    for (let i = 0; i < found.rows.length; i++) if (onPath.has(found.rows[i])) place.set(found.rows[i], i);
+    const onPath = new Uint8Array(nodes.count);
+    for (const row of path.rows) onPath[row] = 1;
+    for (let i = 0; i < found.rows.length; i++) if (onPath[found.rows[i]]) place.set(found.rows[i], i);
     const steps_ = path.rows.filter((row) => place.has(row)).map((row) => ({ row, x: found.x[place.get(row)], y: score[row] }));
     const best = found.rows.length ? this.#bestOf(found, lower) : -1;
     const text = (/** @type {number} */ value) => scoreText(store, value);
     const xText = this.#xText(all.axis);
     const spot = (/** @type {{row: number, x: number, y: number}} */ at) => ({ ...at, lines: [store.id(at.row), `${metric.name} ${text(at.y)}`, xText(at.x, true)] });
-    const last = found.x.reduce((most, x) => (x > most ? x : most), -Infinity);
-    const first = found.x.reduce((least, x) => (x < least ? x : least), Infinity);
     const pad = this.log ? 0 : (high - low) * 0.06 || Math.abs(high) * 0.05 || 1;
     this.chart.show({
       summary: `${metric.name}, ${lower ? "lower" : "higher"} is better, over ${all.axis}: ${counted(found.rows.length, "score")}, best ${text(score[found.rows[best]])} by ${store.id(found.rows[best])}, from ${text(found.y[0])} at first. Arrow keys lead along its lineage.`,
       data,
-      xText, yText: (value) => short(value, 4), xRange: [first, last], yRange: this.log ? [low * 0.96, high * 1.04] : [low - pad, high + pad], log: this.log, seconds: all.axis === "time",
+      xText, yText: (value) => short(value, 4), xRange: [found.first, found.last], yRange: this.log ? [low * 0.96, high * 1.04] : [low - pad, high + pad], log: this.log, seconds: all.axis === "time",
       series: (colours) => [
         ...lines.map((line) => ({ label: many ? store.category("run", line.key) : "best", paths: steps(), width: 1.75, stroke: many ? colours.names[line.key % (colours.names.length || 1)] : colours.accent })),
         ...(middle ? [{ label: "median", stroke: colours.mute, dash: [4, 3], width: 1.25 }] : []),
@@ -114,7 +115,7 @@ export class ProgressPanel {
         const at = nearest(u, found.x, found.y, left, top, REACH);
         return at < 0 ? null : spot({ row: found.rows[at], x: found.x[at], y: found.y[at] });
       },
-      stops: steps_.map(spot),
+      stops: () => steps_.map(spot),
     });
     this.#words({ all, found, best, lines, many, middle, beyond, lost });
   }
@@ -151,7 +152,7 @@ export class ProgressPanel {
       all.can.generation && h("button.chip", { "aria-pressed": String(this.median), title: "The median of each generation", onclick: () => this.#set({ median: !this.median }) }, "median"),
     ]);
     const notes = [
-      found.unfit > 0 && `${counted(found.unfit, "invalid or rejected one", "invalid or rejected ones")} not drawn`,
+      all.unfit > 0 && `${counted(all.unfit, "invalid or rejected one", "invalid or rejected ones")} not drawn`,
       all.unscored > 0 && `${whole(all.unscored)} without a score`,
       beyond > 0 && `${whole(beyond)} far off, at the edge`,
       lost > 0 && `${whole(lost)} not above 0`,

@@ -3,6 +3,7 @@ import { h, renderer } from "../../frame/dom.js";
 import { counted, whole } from "../../words/format.js";
 import { keyOf } from "../data/population.js";
 import { seedShares } from "../data/seeds.js";
+import { nearestTo } from "../data/thin.js";
 import { heading } from "../parts.js";
 import { Chart, clock } from "./chart.js";
 import { mixed } from "./colours.js";
@@ -69,13 +70,13 @@ export class SeedChart {
       spot: (left, top, u) => {
         const x = u.posToVal(left, "x");
         const y = u.posToVal(top, "y");
-        const g = nearestIndex(at, x);
+        const g = nearestTo(at, x);
         const i = tops.findIndex((t) => y <= t[g] + 1e-9);
         if (i < 0) return null;
         const { row, share } = parts[i];
         return { x: at[g], y: tops[i][g] - share[g] / 2, ...(row >= 0 ? { row } : {}), lines: [parts[i].name, `${percent(share[g])} of ${name === "generation" ? `generation ${xText(at[g])}` : counted(told.size[g], "individual")}`] };
       },
-      stops: at.map((x, g) => ({ x, y: tops[0][g], lines: [`${name} ${xText(x)}`, ...order.filter((i) => parts[i].share[g] >= 0.005).slice(0, 4).map((i) => `${parts[i].name} ${percent(parts[i].share[g])}`)] })),
+      stops: () => at.map((x, g) => ({ x, y: tops[0][g], lines: [`${name} ${xText(x)}`, ...order.filter((i) => parts[i].share[g] >= 0.005).slice(0, 4).map((i) => `${parts[i].name} ${percent(parts[i].share[g])}`)] })),
     });
     const colours = this.chart.colours;
     const own = colours ? paint(colours) : [];
@@ -94,15 +95,4 @@ export class SeedChart {
     this.work.stop();
     this.chart.destroy();
   }
-}
-
-
-function nearestIndex(/** @type {number[]} */ sorted, /** @type {number} */ value) {
-  let [low, high] = [0, sorted.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low > 0 && value - sorted[low - 1] < sorted[low] - value ? low - 1 : low;
 }

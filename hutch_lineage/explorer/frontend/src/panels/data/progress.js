@@ -1,46 +1,65 @@
 // Fitness as the search went on: every valid score, the best so far, the middle of each generation.
-import { UNFIT } from "./order.js";
-
 /**
- * @typedef {import("./order.js").Evaluated} Evaluated
+ * @typedef {import("./order.js").Points} Points
  * @typedef {{key: number, x: number[], y: number[], rows: number[], end: number}} Line the steps of the best so far: a value holds until the next one, the last until `end`
  */
 
 /**
- * The scores that count: finite, of individuals that are valid and not rejected.
- * @returns {{rows: Int32Array, x: Float64Array, y: Float64Array, unfit: number}}
- */
-export function points(/** @type {Evaluated} */ { rows, x }, /** @type {ArrayLike<number>} */ score, /** @type {ArrayLike<number>} */ flags) {
-  const found = { rows: new Int32Array(rows.length), x: new Float64Array(rows.length), y: new Float64Array(rows.length) };
-  let n = 0;
-  for (let i = 0; i < rows.length; i++) {
-    const value = score[rows[i]];
-    if (flags[rows[i]] & UNFIT || !(Math.abs(value) < Infinity)) continue;
-    found.rows[n] = rows[i];
-    found.x[n] = x[i];
-    found.y[n++] = value;
-  }
-  return { rows: found.rows.subarray(0, n), x: found.x.subarray(0, n), y: found.y.subarray(0, n), unfit: rows.length - n };
-}
-
-/**
  * The best so far of each group (a run, an island), as steps. Within a generation the order is that of evaluation, and one step is kept.
- * @param {{rows: Int32Array, x: Float64Array, y: Float64Array}} found in order of evaluation
+ * @param {Points} found in order of evaluation
  * @param {ArrayLike<number>} group by row
  * @returns {Line[]} in the order in which the groups began
  */
-export function bestSoFar({ rows, x, y }, group, /** @type {boolean} */ lower) {
-  /** @type {Map<number, Line>} */
-  const lines = new Map();
-  // By generation the axis may run back and forth (steady state, islands out of step): the best so far is that of its generations.
-  let backwards = false;
-  for (let i = 1; i < x.length && !backwards; i++) backwards = x[i] < x[i - 1] && group[rows[i]] === group[rows[i - 1]];
-  const order = backwards ? Int32Array.from(rows, (_, i) => i).sort((a, b) => x[a] - x[b] || a - b) : null;
-  for (let k = 0; k < rows.length; k++) {
+export function bestSoFar(found, group, /** @type {boolean} */ lower) {
+  return new BestSoFar().of(found, group, lower, { points: 0, of: found }, "");
+}
+
+/** The same for a run that grows: the lines of what has settled are kept. */
+export class BestSoFar {
+  constructor() {
+    this.key = "";
+    /** Of what the lines are. @type {object|null} */
+    this.held = null;
+    this.#begin();
+  }
+
+  #begin() {
+    this.done = 0;
+    this.lines = /** @type {Line[]} */ ([]);
+  }
+
+  /** @param {Points} found @param {ArrayLike<number>} group by row @param {import("./order.js").Settled} settled @param {string} key what else the lines depend on @returns {Line[]} */
+  of(found, group, /** @type {boolean} */ lower, settled, key) {
+    if (key !== this.key || settled.of !== this.held) this.#begin();
+    this.key = key;
+    this.held = settled.of;
+    if (backwards(found, group, this.done)) {
+      this.#begin();
+      const order = Int32Array.from(found.rows, (_, i) => i).sort((a, b) => found.x[a] - found.x[b] || a - b);
+      return extended([], found, group, lower, 0, order.length, order);
+    }
+    extended(this.lines, found, group, lower, this.done, settled.points);
+    this.done = settled.points;
+    return extended(this.lines.map((line) => ({ ...line, x: [...line.x], y: [...line.y], rows: [...line.rows] })), found, group, lower, this.done, found.rows.length);
+  }
+}
+
+/** By generation the axis may run back and forth (steady state, islands out of step): the best so far is that of its generations. */
+function backwards(/** @type {Points} */ { rows, x }, group, /** @type {number} */ from) {
+  for (let i = Math.max(1, from); i < x.length; i++) if (x[i] < x[i - 1] && group[rows[i]] === group[rows[i - 1]]) return true;
+  return false;
+}
+
+/** Lines that go on with some of the points, in an order if one is given. */
+function extended(/** @type {Line[]} */ lines, /** @type {Points} */ { rows, x, y }, group, /** @type {boolean} */ lower, /** @type {number} */ from, /** @type {number} */ to, /** @type {Int32Array|null} */ order = null) {
+  /** By group + 1, as none is -1. */
+  const own = /** @type {Line[]} */ ([]);
+  for (const line of lines) own[line.key + 1] = line;
+  for (let k = from; k < to; k++) {
     const i = order ? order[k] : k;
     const key = group[rows[i]] ?? -1;
-    let line = lines.get(key);
-    if (!line) lines.set(key, (line = { key, x: [], y: [], rows: [], end: x[i] }));
+    let line = own[key + 1];
+    if (!line) lines.push((line = own[key + 1] = { key, x: [], y: [], rows: [], end: x[i] }));
     if (x[i] > line.end) line.end = x[i];
     const last = line.y.length - 1;
     if (last >= 0 && !(lower ? y[i] < line.y[last] : y[i] > line.y[last])) continue;
@@ -49,7 +68,7 @@ export function bestSoFar({ rows, x, y }, group, /** @type {boolean} */ lower) {
     line.y[at] = y[i];
     line.rows[at] = rows[i];
   }
-  return [...lines.values()];
+  return lines;
 }
 
 /**

@@ -31,6 +31,42 @@ export function extremes(x, y, buckets) {
 }
 
 /**
+ * The same of a line that never falls: the first and the last point of each bucket are its extremes, and are found without looking at all.
+ * @param {ArrayLike<number>} x ascending
+ * @param {number} buckets
+ * @returns {number[]} places of the points that are kept
+ */
+export function ends(x, buckets) {
+  const n = x.length;
+  if (n <= 2 * buckets) return Array.from({ length: n }, (_, i) => i);
+  const step = (x[n - 1] - x[0]) / buckets || 1;
+  const kept = [0];
+  for (let bucket = 1, at = 0; bucket <= buckets && at < n - 1; bucket++) {
+    const next = bucket < buckets ? firstFrom(x, x[0] + bucket * step, at) : n;
+    for (const i of [at, next - 1]) if (i > kept[kept.length - 1]) kept.push(i);
+    at = next;
+  }
+  return kept;
+}
+
+/** The place of the first value that is not below another. */
+export function firstFrom(/** @type {ArrayLike<number>} */ sorted, /** @type {number} */ value, low = 0) {
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The place of the value that is nearest to another; the list is not empty. */
+export function nearestTo(/** @type {ArrayLike<number>} */ sorted, /** @type {number} */ value) {
+  const at = Math.min(sorted.length - 1, firstFrom(sorted, value));
+  return at > 0 && value - sorted[at - 1] < sorted[at] - value ? at - 1 : at;
+}
+
+/**
  * How many points fall on each cell of a grid: every point counts, one outside falls on the nearest edge.
  * @param {ArrayLike<number>} x in cells
  * @param {ArrayLike<number>} y in cells
