@@ -38,6 +38,7 @@ from .store import Store
 from .table import NAN
 from .views import made_by, makers_from, number, operating_agent
 
+BATCH = 24
 Columns = dict[str, Any]
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]

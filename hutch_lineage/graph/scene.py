@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
@@ -24,68 +24,30 @@ from hutch_lineage.errors import GraphError
 from hutch_lineage.model import NodeKey, clean_text
 
 from .arrangements import Arrangements, columns_of
-from .batches import (
-    Made,
-    clean_texts,
-    edge_operators,
-    flat,
-    metric_columns,
-    node_columns,
-    operator_columns,
-)
+from .batches import BATCH, Made, clean_texts, metric_columns, node_columns, operator_columns
 from .cursor import Message, SceneCursor
 from .detail import detail_of
+from .edge_rows import EdgeRows
 from .layouts import LAYOUTS, Newcomers
 from .ledger import unpack_stamp
 from .legend import Legend
 from .loops import Loops
+from .placing import is_margin, many_in_order, placing_order
 from .rows import GHOST, node_values, operator_values, seconds
+from .scene_columns import (
+    EDGE_COLUMNS,
+    MAKER_COLUMNS,
+    MIGRATION_COLUMNS,
+    NODE_COLUMNS,
+    OPERATOR_COLUMNS,
+)
 from .table import Table
 from .undisturbed import undisturbed
-from .views import makers_from
 
 if TYPE_CHECKING:
     from .lineage import LineageGraph
 
-EDGE_CYCLE, EDGE_REJECTED = 1, 2
-REJECTED_VERDICT = 2
-BATCH = 24
 ARRANGED_FROM = 5_000
-
-NODE_COLUMNS = {
-    "id": "str",
-    "kind": "u1",
-    "run": "i4",
-    "generation": "i4",
-    "flags": "u2",
-    "island": "i4",
-    "op": "i4",
-    "model": "i4",
-    "itype": "i4",
-    "agent": "i4",
-    "cost": "f8",
-    "tokens": "f8",
-    "time": "f8",
-}
-EDGE_COLUMNS = {"src": "u4", "dst": "u4", "order": "u1", "op": "i4", "flags": "u1"}
-OPERATOR_COLUMNS = {
-    "id": "str",
-    "kind": "i4",
-    "model": "i4",
-    "cost": "f8",
-    "tokens_in": "f8",
-    "tokens_out": "f8",
-    "child": "u4",
-    "time": "f8",
-    "flags": "u1",
-    "agent": "i4",
-    "score_before": "f8",
-    "score_after": "f8",
-    "benchmark": "i4",
-    "target": "i4",
-}
-MAKER_COLUMNS = {"op": "u4", "src": "u4"}
-MIGRATION_COLUMNS = {"node": "u4", "from": "i4", "to": "i4", "time": "f8"}
 
 
 class Scene:
@@ -137,9 +99,9 @@ class Scene:
         self._version = -1
         self._row_of = array("q")
         self._met = array("q")
-        self._first_edge = array("q")
-        self._edge_count = array("I")
-        self._later_edges: dict[int, dict[int, int]] = {}
+        self._edge_rows = EdgeRows(
+            self.edges, self.operators, self._store, self._loops, self._row_of
+        )
         self._moved: dict[int, set[Any]] = {}
         self._made: set[tuple[int, int]] = set()
         self._own = SceneCursor(self)
@@ -240,15 +202,14 @@ class Scene:
         start = len(self._row_of)
         fresh = len(store.keys) - start
         self._row_of.extend(repeat(-1, fresh))
-        self._first_edge.extend(repeat(-1, fresh))
-        self._edge_count.extend(repeat(0, fresh))
+        self._edge_rows.add_nodes(fresh)
         whole = fresh if start == 0 and fresh >= ARRANGED_FROM else 0
         operators = store.operator_log.since(since)
         made = Made(store, self.operators.count) if max(fresh, len(operators)) >= BATCH else None
         if made is not None and fresh >= BATCH:
-            self._place_many(self._many_in_order(start), made, in_layouts=not whole)
+            self._place_many(many_in_order(store, start), made, in_layouts=not whole)
         else:
-            for row in self._placing_order(start):
+            for row in placing_order(store, start):
                 self._place(row)
         self._put_operators(operators, made)
         noted = store.node_log.since(since)
@@ -257,10 +218,10 @@ class Scene:
         children = {store.operator_child[row] for row in operators}
         self._put_makers(sorted(children))
         linked = children.union(store.edge_log.since(since))
-        looped = self._close_loops(sorted(linked), start)
+        looped = self._edge_rows.close_loops(sorted(linked), start)
         for row in sorted(touched.union(row for row in children if row < start).union(looped)):
             self._patch(row)
-        self._put_all_edges(sorted(linked.union(looped)))
+        self._edge_rows.put(sorted(linked.union(looped)))
         if whole:
             self._arrangements.arrange_all()
         self.legend.note(len(touched) + fresh)
@@ -278,46 +239,6 @@ class Scene:
                 self.legend.settle()
                 self._arrangements.settle()
                 self.changes += 1
-
-    def _placing_order(self, start: int) -> Iterator[int]:
-        """Yield new nodes: parents before children, each ghost right after its first child."""
-        parents = self._store.parents
-        margin = self._is_margin
-        opened: set[int] = set()
-        done: set[int] = set()
-        for root in range(start, len(parents)):
-            stack = [] if margin(root) else [root]
-            while stack:
-                row = stack[-1]
-                if row not in opened:
-                    opened.add(row)
-                    ahead = [p for p in parents[row] if p >= start and p not in opened]
-                    stack.extend(p for p in reversed(ahead) if not margin(p))
-                    continue
-                stack.pop()
-                for each in (row, *(p for p in parents[row] if p >= start and margin(p))):
-                    if each not in done:
-                        done.add(each)
-                        yield each
-        yield from (row for row in range(start, len(parents)) if row not in done)
-
-    def _is_margin(self, row: int) -> bool:
-        """Whether a node is a parent that was never seen: it is drawn below the others."""
-        store = self._store
-        return not store.known[row] and not store.parents[row]
-
-    def _many_in_order(self, start: int) -> Sequence[int]:
-        """Return the new nodes in placing order, at once where parents were named in order."""
-        store = self._store
-        parents = store.parents
-        count = len(parents)
-        lengths = np.fromiter(map(len, parents[start:]), dtype=np.int64, count=count - start)
-        heads = flat(parents[start:])
-        known = np.frombuffer(bytes(store.known[start:]), dtype=np.uint8)
-        margins = (known == 0) & (lengths == 0)
-        if margins.any() or np.any(heads > np.repeat(np.arange(start, count), lengths)):
-            return list(self._placing_order(start))
-        return range(start, count)
 
     def _place_many(self, rows: Sequence[int], made: Made, *, in_layouts: bool) -> None:
         """Give new nodes their rows and, if not all are to be arranged, their positions."""
@@ -380,7 +301,7 @@ class Scene:
 
     def _ghost_of(self, row: int) -> int:
         """Return the first child, by scene row, of a parent that was never seen; else -1."""
-        if not self._is_margin(row):
+        if not is_margin(self._store, row):
             return -1
         children = (self._row_of[child] for child in self._store.children[row])
         return min((child for child in children if child >= 0), default=-1)
@@ -452,120 +373,6 @@ class Scene:
                 }
                 self.migrations.append(values)
                 met.add(move)
-
-    def _put_all_edges(self, children: list[int]) -> None:
-        """Append or patch edges into nodes: first of those that had none, then of the others."""
-        new = [child for child in children if self._first_edge[child] < 0]
-        if len(new) >= BATCH:
-            self._put_many_edges(new)
-        else:
-            for child in new:
-                self._put_edges(child)
-        if len(new) < len(children):
-            met = set(new)
-            for child in children:
-                if child not in met:
-                    self._put_edges(child)
-
-    def _put_many_edges(self, children: list[int]) -> None:
-        """Append the edges into nodes that had none."""
-        store, at = self._store, self.edges.count
-        row_of = np.frombuffer(self._row_of, dtype=np.int64)
-        counts = [len(store.parents[child]) for child in children]
-        parents = flat(store.parents[child] for child in children)
-        heads = np.repeat(np.array(children, dtype=np.int64), counts)
-        newest, orders = edge_operators(store, children)
-        verdicts = np.append(self.operators.view("flags"), 0)  # -1, no operator, finds the 0
-        flags = np.where(verdicts[newest] == REJECTED_VERDICT, EDGE_REJECTED, 0)
-        if len(self._loops):
-            pairs = zip(parents.tolist(), heads.tolist(), strict=True)
-            flags |= np.array([EDGE_CYCLE * self._loops.same(a, b) for a, b in pairs], dtype=int)
-        columns = {
-            "src": row_of[parents],
-            "dst": row_of[heads],
-            "order": np.minimum(orders, 255),
-            "op": newest,
-            "flags": flags,
-        }
-        self.edges.extend(columns, len(parents))
-        for child, count in zip(children, counts, strict=True):
-            if count:
-                self._first_edge[child], self._edge_count[child] = at, count
-                at += count
-
-    def _put_edges(self, child: int) -> None:
-        """Append or patch the edges into a node."""
-        store, row_of = self._store, self._row_of
-        makers = makers_from(store, child)
-        held = self._edges_into(child)
-        for parent, order in zip(store.parents[child], store.order_of(child), strict=True):
-            newest = makers.get(parent, [-1])[-1]
-            said = (store.operator_attributes.values[newest] if newest >= 0 else None) or {}
-            loop = self._loops.same(parent, child)
-            values = {
-                "order": min(order, 255),
-                "op": newest,
-                "flags": EDGE_CYCLE * loop | EDGE_REJECTED * (said.get("verdict") == "rejected"),
-            }
-            row = held.get(row_of[parent])
-            if row is not None:
-                self.edges.patch(row, values)
-                continue
-            row = self.edges.append({**values, "src": row_of[parent], "dst": row_of[child]})
-            first, count = self._first_edge[child], self._edge_count[child]
-            if first < 0:
-                self._first_edge[child], self._edge_count[child] = row, 1
-            elif first + count == row:
-                self._edge_count[child] += 1
-            else:
-                self._later_edges.setdefault(child, {})[row_of[parent]] = row
-
-    def _edges_into(self, child: int) -> dict[int, int]:
-        """Return the edges into a node that have a row: the parent's row -> the edge's."""
-        first, count = self._first_edge[child], self._edge_count[child]
-        if first < 0:
-            return {}
-        rows = range(first, first + count)
-        held = dict(zip(self.edges.data["src"][first : first + count], rows, strict=True))
-        return {**held, **self._later_edges.get(child, {})}
-
-    def _close_loops(self, children: Sequence[int], start: int) -> list[int]:
-        """Find the nodes that new edges into `children` put on a cycle.
-
-        A parent without parents of its own, such as a ghost, lies on none; until it gets some,
-        when it was placed (below `start`) behind its children.
-        """
-        row_of, above, below = self._row_of, self._store.parents, self._store.children
-        heads: list[int] = []
-        backward = any(
-            row_of[kid] <= row_of[child]
-            for child in children
-            if child < start and self._first_edge[child] < 0 and above[child]
-            for kid in below[child]
-        )
-        possible = backward or self._loops.possible
-        if len(children) >= BATCH and not (possible or self._leads_back(children)):
-            return []
-        for child in children:
-            parents = above[child]
-            if self._first_edge[child] >= 0:
-                held = self._edges_into(child)
-                parents = tuple([parent for parent in parents if row_of[parent] not in held])
-            if parents:
-                heads.append(child)
-                here = row_of[child]
-                for parent in parents:
-                    if row_of[parent] >= here and above[parent]:
-                        backward = True
-        return self._loops.add(heads, backward=backward)
-
-    def _leads_back(self, children: Sequence[int]) -> bool:
-        """Return whether an edge into these nodes may close a cycle, at once for many."""
-        parents = [self._store.parents[child] for child in children]
-        row_of, heads = np.frombuffer(self._row_of, dtype=np.int64), flat(parents)
-        tails = np.repeat(np.array(children, dtype=np.int64), [len(each) for each in parents])
-        back = heads[row_of[heads] >= row_of[tails]].tolist()
-        return any(self._store.parents[parent] for parent in back)
 
     # --- layouts ------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from hutch_lineage.explorer import view_state
-from hutch_lineage.graph import LAYOUTS, LineageGraph, Scene, rows, scene
+from hutch_lineage.graph import LAYOUTS, LineageGraph, Scene, edge_rows, rows
 from hutch_lineage.model import FitnessRecord, NodeRecord, OperatorRecord, RunRecord, Stamp
 from tests.graph.lineages import key
 
@@ -162,7 +162,7 @@ def test_both_sides_use_the_same_words() -> None:
     assert list(told["node"].items()) == list(
         zip(("seed", "ghost", "invalid", "cycle", "rejected"), flags, strict=True)
     )
-    assert told["edge"] == {"cycle": scene.EDGE_CYCLE, "rejected": scene.EDGE_REJECTED}
+    assert told["edge"] == {"cycle": edge_rows.EDGE_CYCLE, "rejected": edge_rows.EDGE_REJECTED}
     assert told["operator"] == rows.VERDICTS
     assert tuple(told["hideable"]) == view_state.HIDEABLE
     assert told["view"] == view_state.first_view()

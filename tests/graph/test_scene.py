@@ -7,6 +7,7 @@ import json
 import math
 import threading
 import weakref
+from contextlib import contextmanager
 from itertools import pairwise
 from unittest import mock
 
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 
 from hutch_lineage.errors import GraphError
 from hutch_lineage.graph import LineageGraph, Scene
+from hutch_lineage.graph import edge_rows as edge_rows_module
 from hutch_lineage.graph import scene as scene_module
 from hutch_lineage.model import (
     EdgeRecord,
@@ -201,6 +203,16 @@ def test_a_snapshot_in_parts_is_the_snapshot(records, rows):
     assert front.plain() == Decoder().take(scene.snapshot()).plain()
 
 
+@contextmanager
+def in_batches_from(count):
+    """Scenes take in so many rows at once, fewer one by one."""
+    with (
+        mock.patch.object(scene_module, "BATCH", count),
+        mock.patch.object(edge_rows_module, "BATCH", count),
+    ):
+        yield
+
+
 @given(record_lists(), st.lists(st.integers(1, 9), min_size=1), st.booleans())
 def test_many_at_once_give_what_one_after_the_other_gives(records, sizes, arranged):
     """Columns made in batches and columns made row by row are the same, bit for bit."""
@@ -211,9 +223,10 @@ def test_many_at_once_give_what_one_after_the_other_gives(records, sizes, arrang
         size = sizes[place % len(sizes)]
         graph.apply(records[place : place + size])
         place += size
-        with mock.patch.object(scene_module, "BATCH", 10**9):
+        with in_batches_from(10**9):
             rows.update()
-        with mock.patch.multiple(scene_module, BATCH=1, ARRANGED_FROM=1 if arranged else 10**9):
+        arranged_from = mock.patch.object(scene_module, "ARRANGED_FROM", 1 if arranged else 10**9)
+        with in_batches_from(1), arranged_from:
             batches.update()
     one, other = Decoder().take(rows.snapshot()), Decoder().take(batches.snapshot())
     if arranged:
