@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .driving import StateWarning
-from .explorer import Explorer, explore
+from .explore import explore
+from .explorer import Explorer
 
 __all__ = ["Explorer", "StateWarning", "explore"]

@@ -12,15 +12,12 @@ from typing import Any
 import anywidget
 import traitlets
 
-from hutch_lineage.errors import ConfigurationError, HutchLineageError
-from hutch_lineage.export import asset, late_asset
+from hutch_lineage.export import asset
 from hutch_lineage.graph import LineageGraph, Scene
-from hutch_lineage.model import NodeKey, clean_text
+from hutch_lineage.model import NodeKey
 from hutch_lineage.session import (
     MessagePump,
-    OpenedSource,
     Source,
-    current_session,
     serve_during_cells,
     write_source,
 )
@@ -30,8 +27,8 @@ from .details import DetailFeed
 from .driving import Driving
 from .feeder import Feeder
 from .file_feed import FileFeed
+from .hearing import Hearing
 from .late_assets import LateAssets
-from .raw_events import answer_events
 from .static_picture import StaticPicture, after_cells, bundle_of, text_of
 from .view_state import LAYOUTS, THEMES, checked_view, first_view
 
@@ -44,12 +41,11 @@ LOOP_SHARE, LATE_S = 19, 0.2  # rest as long as keeps the loop's share, but show
 HEARD_S = 1.5  # a browser that shows the cell has spoken by then
 BUSY_S, IDLE_S = 0.002, 0.05  # for details, while the graph grows and while it does not
 DETAILS_S = 0.5  # between details while the graph grows
-MAX_ENDPOINT, MAX_ERROR = 2_000, 4_000
 # What stands above the picture where no widget runs. No counts: they would stay as they were.
 VIEW_TEXT = "Lineage explorer, live while its kernel runs"
 
 
-class Explorer(Driving, anywidget.AnyWidget):
+class Explorer(Driving, Hearing, anywidget.AnyWidget):
     """Shows the lineage of a source, live; made by :func:`hutch_lineage.explore`.
 
     Several explorers of one session share its graph; what each shows is its own, see
@@ -331,104 +327,9 @@ class Explorer(Driving, anywidget.AnyWidget):
         if details:
             self.send({"op": "details", "details": details})
 
-    def _on_message(self, _: Any, content: Any, buffers: Any) -> None:
-        del buffers
-        handlers: dict[str, Callable[[dict[str, Any]], None]] = {
-            "ready": self._on_ready,
-            "live": self._on_live,
-            "select": self._on_select,
-            "group": self._on_group,
-            "camera": self._on_camera,
-            "view": self._on_view,
-            "details": self._on_details,
-            "stop": self._on_stop,
-            "asset": self._on_asset,
-            "events": self._on_events,
-            "delivery": self._on_delivery,
-            "relayout": self._on_relayout,
-            "export": self._on_export,
-        }
-        handler = handlers.get(str(content.get("op"))) if isinstance(content, dict) else None
-        if handler is None:
-            logger.debug("a message that is not understood came from the view")
-            return
-        try:
-            handler(content)
-        except HutchLineageError as error:
-            self.status = {**self.status, "last_error": clean_text(str(error))[:MAX_ERROR]}
-        except Exception:
-            logger.warning("a message from the view could not be answered", exc_info=True)
-
-    def _on_ready(self, content: dict[str, Any]) -> None:
-        del content
-        with self._push_lock:
-            self._answered, self._greeted = True, False
-            self._cursor = self._scene.cursor()
-            self._details.restart()
-            self._delivery.restart()
-            self._late.restart()
-            if not self._is_large():
-                self._push()
-        self._feeder.wake(now=True)  # it rests longer while nobody listens
-        self._send_state()
-
-    def _on_relayout(self, content: dict[str, Any]) -> None:
-        if content.get("layout") in LAYOUTS:
-            self._relayouts[content["layout"]] = None
-            self._feeder.wake(now=True)
-
-    def _on_live(self, content: dict[str, Any]) -> None:
-        try:
-            if content.get("on"):
-                self._source.go_live(
-                    clean_text(str(content.get("endpoint") or "")[:MAX_ENDPOINT]).strip() or None
-                )
-            else:
-                self._source.go_memory()
-        finally:
-            self.status = dict(self._source.status())
-
-    def _on_select(self, content: dict[str, Any]) -> None:
-        row = content.get("row")
-        if isinstance(row, int) and 0 <= row < len(self._scene):
-            self.selected = self._scene.key(row)
-        else:
-            self.selected = None
-
-    def _on_view(self, content: dict[str, Any]) -> None:
-        self.view = checked_view(self.view, content.get("view"))
-
-    def _on_details(self, content: dict[str, Any]) -> None:
-        rows = content.get("rows")
-        if isinstance(rows, list):
-            wanted = [row for row in rows[:200] if isinstance(row, int)]
-            self._send_details(self._details.of(wanted))
-
-    def _on_asset(self, content: dict[str, Any]) -> None:
-        message = late_asset(str(content.get("name")))
-        if message is not None:
-            self.send(message)
-
-    def _on_events(self, content: dict[str, Any]) -> None:
-        found = answer_events(self._source.all_run_events(), content)
-        self.send({"op": "answer", "serial": _serial(content), **found})
-
-    def _on_delivery(self, content: dict[str, Any]) -> None:
-        answer = self._delivery.answer(content)
-        self.send({"op": "answer", "serial": _serial(content), **answer})
-
-    def _on_export(self, content: dict[str, Any]) -> None:
-        self._files.answer(content, _serial(content))
-
     def _send_if_open(self, content: dict[str, Any], buffers: list[bytes]) -> None:
         if self.comm is not None:
             self.send(content, buffers)
-
-    def _on_stop(self, content: dict[str, Any]) -> None:
-        del content
-        from hutch_lineage.sdk import runtime
-
-        runtime().request_stop()
 
     # --- selection -----------------------------------------------------------------------
 
@@ -474,53 +375,3 @@ class Explorer(Driving, anywidget.AnyWidget):
         layout = self.layout
         super().close()
         layout.close()  # ipywidgets leaves it behind
-
-
-def _serial(content: dict[str, Any]) -> int | None:
-    """Return the number of a question; what is no number is not sent back."""
-    serial = content.get("serial")
-    return serial if isinstance(serial, int) and abs(serial) < 2**53 else None
-
-
-def explore(source: Any = None, *, height: int = 640, theme: str = "auto") -> Explorer:
-    """Return an explorer of the running session, of a file, or of a graph.
-
-    Parameters
-    ----------
-    source : str, Path, LineageGraph or None
-        None is the running session: the picture grows while the loop runs. A path is read, see
-        :func:`hutch_lineage.load`.
-    height : int
-        Height of the view in CSS pixels.
-    theme : {"auto", "light", "dark", "contrast"}
-        ``auto`` follows JupyterLab, or else the system; so does ``contrast``, in high contrast.
-
-    Returns
-    -------
-    Explorer
-        A widget: the last line of a cell shows it.
-
-    Raises
-    ------
-    ReadError
-        The file cannot be read.
-
-    Examples
-    --------
-    >>> import hutch_lineage as hl
-    >>> hl.explore()
-    Explorer(0 individuals, 0 agents, 0 edges, 0 runs)
-    """
-    if theme not in THEMES:
-        raise ConfigurationError(f"no theme {theme!r}: one of {', '.join(THEMES)}", "theme")
-    if source is None:
-        return Explorer(current_session(), height=height, theme=theme)
-    if isinstance(source, LineageGraph):
-        return Explorer(OpenedSource(source, "a graph"), height=height, theme=theme)
-    if isinstance(source, (str, Path)):
-        return Explorer(OpenedSource.open(source), height=height, theme=theme)
-    raise ConfigurationError(
-        f"cannot explore {type(source).__name__}: pass a path, a LineageGraph, or nothing for the "
-        "running session",
-        "source",
-    )

@@ -1,0 +1,57 @@
+"""The function that makes an explorer of whatever there is to show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from hutch_lineage.errors import ConfigurationError
+from hutch_lineage.graph import LineageGraph
+from hutch_lineage.session import OpenedSource, current_session
+
+from .explorer import Explorer
+from .view_state import THEMES
+
+
+def explore(source: Any = None, *, height: int = 640, theme: str = "auto") -> Explorer:
+    """Return an explorer of the running session, of a file, or of a graph.
+
+    Parameters
+    ----------
+    source : str, Path, LineageGraph or None
+        None is the running session: the picture grows while the loop runs. A path is read, see
+        :func:`hutch_lineage.load`.
+    height : int
+        Height of the view in CSS pixels.
+    theme : {"auto", "light", "dark", "contrast"}
+        ``auto`` follows JupyterLab, or else the system; so does ``contrast``, in high contrast.
+
+    Returns
+    -------
+    Explorer
+        A widget: the last line of a cell shows it.
+
+    Raises
+    ------
+    ReadError
+        The file cannot be read.
+
+    Examples
+    --------
+    >>> import hutch_lineage as hl
+    >>> hl.explore()
+    Explorer(0 individuals, 0 agents, 0 edges, 0 runs)
+    """
+    if theme not in THEMES:
+        raise ConfigurationError(f"no theme {theme!r}: one of {', '.join(THEMES)}", "theme")
+    if source is None:
+        return Explorer(current_session(), height=height, theme=theme)
+    if isinstance(source, LineageGraph):
+        return Explorer(OpenedSource(source, "a graph"), height=height, theme=theme)
+    if isinstance(source, (str, Path)):
+        return Explorer(OpenedSource.open(source), height=height, theme=theme)
+    raise ConfigurationError(
+        f"cannot explore {type(source).__name__}: pass a path, a LineageGraph, or nothing for the "
+        "running session",
+        "source",
+    )
