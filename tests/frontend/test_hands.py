@@ -66,6 +66,41 @@ def test_one_name_can_be_left_alone(view: Open, how: str) -> None:
     assert crumbs(shown) == []
 
 
+def test_a_name_stays_under_the_pointer_while_the_counts_grow(view: Open) -> None:
+    """At a width where one more word would break the foot; it breaks once the hand has gone."""
+    shown = view(width=1280)
+    shown.page.select_option("[aria-label='Colour by']", "operator")
+    shown.settle()
+    shown.page.evaluate(
+        """async () => {
+          const foot = root.querySelector('.hl-foot');
+          const one = foot.offsetHeight;
+          for (let width = 1279; foot.offsetHeight === one && width > 400; width -= 4) {
+            document.querySelector('#app').style.width = `${width}px`;
+            await t.frames(2);
+          }
+          document.querySelector('#app').style.width = `${root.offsetWidth + 8}px`;
+          await t.frames(4);
+        }"""
+    )
+    shown.settle()
+    name = shown.page.locator("button.hl-name", has_text="refine")
+    box = name.bounding_box()
+    assert box is not None
+    shown.page.mouse.move(box["x"] + 9, box["y"] + box["height"] / 2)
+    for count in (1, 2):
+        shown.page.mouse.down(click_count=count)
+        shown.page.mouse.up(click_count=count)
+        shown.call("frames", 4)
+        assert name.bounding_box() == box
+    assert crumbs(shown) == ["operator: only refine"]
+    shown.page.mouse.move(300, 300)
+    shown.page.wait_for_function("root.querySelector('.hl-total').getAttribute('style') === null")
+    moved = name.bounding_box()
+    assert moved is not None
+    assert moved["y"] < box["y"]
+
+
 def test_the_legend_is_reached_by_keyboard_and_keeps_the_key_focus(view: Open) -> None:
     """A name that was switched with Space is still the one that has the focus."""
     shown = view()

@@ -5,6 +5,7 @@ import { keyboard } from "../frame/keys.js";
 import { Minimap } from "../frame/minimap.js";
 import { DetailsPanel } from "../panels/details.js";
 import { Strip } from "../frame/strip.js";
+import { Beyond } from "./beyond.js";
 import { boxSelect } from "./box.js";
 import { Crumbs } from "./crumbs.js";
 import { ExportMenu } from "./exportmenu.js";
@@ -13,6 +14,7 @@ import { Help } from "./help.js";
 import { History } from "./history.js";
 import { Popover } from "./popover.js";
 import { RangeBar } from "./rangebar.js";
+import { steady } from "./steady.js";
 import { Summary } from "./summary.js";
 import { ViewMenu } from "./viewmenu.js";
 
@@ -38,6 +40,8 @@ export class Hands {
     app.toolbar.colour.element.after(this.view.button, this.files.element);
     app.tools.append(h("button", { "aria-label": "Keys (?)", title: "Keys (?)", onclick: () => this.help.toggle() }, "?"));
     const { legend } = app.foot;
+    this.unsteady = steady(app.foot);
+    this.beyond = new Beyond(store, app.toolbar);
     this.range = new RangeBar(store, legend);
     this.names = new Popover("All names", legend.more, () => [h("div.names", null, ...legend.buttons())]);
     this.box = boxSelect(app.canvas, app.stage, {
@@ -84,6 +88,7 @@ export class Hands {
     if (changes.has("graph") || changes.has("view") || changes.has("select")) this.crumbs.update();
     this.view.update();
     this.files.update();
+    this.beyond.update();
     if (this.names.open && (changes.has("graph") || changes.has("view"))) this.names.refresh();
   }
 
@@ -200,5 +205,7 @@ export class Hands {
     this.view.popover.close();
     this.names.close();
     this.range.destroy();
+    this.unsteady();
+    this.beyond.destroy();
   }
 }

@@ -296,13 +296,14 @@ export class Scene {
     const { index } = this;
     const held = this.memo.get("hits");
     if (held?.index === index && held.query === query) return held.value;
-    const value = search(this.store, index, query);
+    const value = search(this.store, index.rows, query);
     this.memo.set("hits", { index, query, value });
     return value;
   }
 }
 
-function search(store, { rows }, query) {
+/** Those of `rows` whose id, operator, model or island holds a query in lower case. @returns {number[]} */
+export function search(store, /** @type {ArrayLike<number> & Iterable<number>} */ rows, /** @type {string} */ query) {
   const { nodes } = store;
   const named = nodes.holding("id", query);
   const columns = [["operator", "op"], ["model", "model"], ["island", "island"]].map(([list, column]) => {
