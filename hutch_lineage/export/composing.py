@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -31,42 +32,39 @@ CELLS = (5, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 34, 40, 60, 100)
 Rows = npt.NDArray[np.int64]
 
 
-def compose(
-    graph: LineageGraph,
-    *,
-    scene: Scene | None,
-    metric: str | None,
-    run: str | None,
-    kind: NodeKind | None,
-    width: int,
-    height: int | None,
-    max_marks: int,
-) -> Picture:
-    """Work out a picture; see :func:`to_svg` for the parameters."""
-    if width < 200 or (height is not None and height < 150):
-        raise ExportError("a picture is at least 200 pixels wide and 150 high")
-    if max_marks < 1:
-        raise ExportError("max_marks is at least 1")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a picture is to show, and how large it is to be; see :func:`to_svg` for each."""
+
+    metric: str | None = None
+    run: str | None = None
+    kind: NodeKind | None = None
+    width: int = 1000
+    height: int | None = None
+    max_marks: int = 2000
+    scene: Scene | None = None
+
+    def __post_init__(self) -> None:
+        if self.width < 200 or (self.height is not None and self.height < 150):
+            raise ExportError("a picture is at least 200 pixels wide and 150 high")
+        if self.max_marks < 1:
+            raise ExportError("max_marks is at least 1")
+
+
+def compose(graph: LineageGraph, wanted: Wanted) -> Picture:
+    """Work out a picture."""
     with graph.lock:
-        scene = Scene(graph) if scene is None else scene
+        scene = Scene(graph) if wanted.scene is None else wanted.scene
         scene.update()
-        return _Composer(graph, scene, metric, run, kind, max_marks).compose(width, height)
+        return _Composer(graph, scene, wanted).compose()
 
 
 class _Composer:
     """Holds what the steps of one picture share."""
 
-    def __init__(
-        self,
-        graph: LineageGraph,
-        scene: Scene,
-        metric: str | None,
-        run: str | None,
-        kind: NodeKind | None,
-        max_marks: int,
-    ) -> None:
-        self.graph, self.scene, self.run = graph, scene, run
-        self.max_marks = max_marks
+    def __init__(self, graph: LineageGraph, scene: Scene, wanted: Wanted) -> None:
+        self.graph, self.scene, self.wanted = graph, scene, wanted
+        self.run, self.max_marks = wanted.run, wanted.max_marks
         data = scene.nodes.data
         self.ids: list[str] = data["id"]
         self.kinds = np.array(data["kind"], dtype=np.uint8)
@@ -74,9 +72,9 @@ class _Composer:
         self.generation = np.array(data["generation"], dtype=np.int32)
         self.x = np.array(data["x"], dtype=np.float64)
         self.y = np.array(data["y"], dtype=np.float64)
-        self.kind: NodeKind = kind or self._kind()
+        self.kind: NodeKind = wanted.kind or self._kind()
         self.rows = self._rows()
-        self.metric = metric or graph.default_metric(run) or self._only_one()
+        self.metric = wanted.metric or graph.default_metric(self.run) or self._only_one()
         self.values = self._values()
         self.path = self._path()
         self.on_path = {scene.row(key) for key in self.path}
@@ -141,9 +139,10 @@ class _Composer:
         low = fence if clipped else worst
         return Scale(self.metric, float(low), float(best), higher, clipped)
 
-    def compose(self, width: int, height: int | None) -> Picture:
+    def compose(self) -> Picture:
         """Place everything."""
-        self._fit(width, height)
+        width = self.wanted.width
+        self._fit(width, self.wanted.height)
         many = len(self.rows) > self.max_marks
         single = self._path_rows() if many else self.rows
         marks = sorted(

@@ -6,7 +6,7 @@ import base64
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from .composing import compose
+from .composing import Wanted, compose
 from .palette import theme_of
 from .png import can_draw, picture_png
 from .svg import picture_svg, to_svg
@@ -14,8 +14,6 @@ from .text import to_text
 
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph, Scene
-
-WIDTH, MAX_MARKS = 1000, 2000
 
 
 def to_picture_html(graph: LineageGraph, **options: Any) -> str:
@@ -65,16 +63,7 @@ def to_bundle(graph: LineageGraph, *, scene: Scene | None = None) -> dict[str, A
     colours = theme_of("light")
     with graph.lock:
         text = to_text(graph)
-        picture = compose(
-            graph,
-            scene=scene,
-            metric=None,
-            run=None,
-            kind=None,
-            width=WIDTH,
-            height=None,
-            max_marks=MAX_MARKS,
-        )
+        picture = compose(graph, Wanted(scene=scene))
     bundle = {"text/plain": text, "text/html": _image(picture_svg(picture, colours), text)}
     if can_draw():
         bundle["image/png"] = base64.b64encode(picture_png(picture, colours)).decode()

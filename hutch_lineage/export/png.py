@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from hutch_lineage.errors import ExportError
 
-from .composing import compose
+from .composing import Wanted, compose
 from .drawing import SMALL, Block, cross_arm, draw
 from .palette import Theme, theme_of
 from .picture import Curve, Mark, Picture
@@ -84,17 +84,16 @@ def to_png(
     colours = theme_of(theme)
     if not 1 <= density <= 4:
         raise ExportError("the density is 1 to 4 pixels of the image for one of the picture")
-    picture = compose(
-        graph,
-        scene=scene,
+    wanted = Wanted(
         metric=metric,
         run=run,
         kind=kind,
         width=width,
         height=height,
         max_marks=max_marks,
+        scene=scene,
     )
-    return picture_png(picture, colours, density)
+    return picture_png(compose(graph, wanted), colours, density)
 
 
 def can_draw() -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from .composing import compose
+from .composing import Wanted, compose
 from .drawing import SMALL, Block, cross_arm, draw
 from .palette import Theme, theme_of
 from .picture import Curve, Mark, Picture
@@ -75,17 +75,16 @@ def to_svg(
     True
     """
     colours = theme_of(theme)
-    picture = compose(
-        graph,
-        scene=scene,
+    wanted = Wanted(
         metric=metric,
         run=run,
         kind=kind,
         width=width,
         height=height,
         max_marks=max_marks,
+        scene=scene,
     )
-    return picture_svg(picture, colours)
+    return picture_svg(compose(graph, wanted), colours)
 
 
 def picture_svg(picture: Picture, colours: Theme) -> str:

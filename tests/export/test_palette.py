@@ -20,7 +20,7 @@ def front_end(project_root: Path) -> Path:
 
 def test_the_ramp_is_that_of_the_explorer(front_end):
     """Steps and ends of the ramp are equal, number by number."""
-    code = (front_end / "colour.js").read_text()
+    code = (front_end / "picture" / "colour.js").read_text()
     steps = re.search(r"const VIRIDIS = (\[.*?\]),?;", code, re.S).group(1)
     light, dark = re.search(r"const SPAN = { light: (\[.*?\]), dark: (\[.*?\]) };", code).groups()
     assert json.loads(re.sub(r",\s*\]$", "]", steps)) == [list(step) for step in VIRIDIS]

@@ -10,11 +10,9 @@ from PIL import Image
 
 from hutch_lineage.errors import ExportError
 from hutch_lineage.export import export_graph, png, to_png
-from hutch_lineage.export.composing import compose
+from hutch_lineage.export.composing import Wanted, compose
 from hutch_lineage.export.palette import theme_of
 from tests.export.lineages import many
-
-PLAIN = {"scene": None, "metric": None, "run": None, "kind": None, "height": None}
 
 
 def opened(data):
@@ -46,7 +44,7 @@ def test_density_is_pixels_for_one(graph, density):
 def test_marks_are_where_the_svg_has_them(graph, theme):
     """At the centre of each filled mark is its colour, and at the corner the ground's."""
     colours = theme_of(theme)
-    picture = compose(graph, width=1000, max_marks=2000, **PLAIN)
+    picture = compose(graph, Wanted())
     drawn = pixels(to_png(graph, theme=theme))
     filled = [mark for mark in picture.marks if mark.style in ("node", "seed")]
     assert len(filled) == 4
