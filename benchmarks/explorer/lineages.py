@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hutch_lineage.graph import LineageGraph, Scene
+from hutch_lineage.graph import LineageGraph, Scene, SceneCursor
 from hutch_lineage.model import FitnessRecord, NodeKey, NodeRecord, OperatorRecord, Record, Stamp
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,12 +134,9 @@ def prepare(size: int | Path, folder: Path) -> Lineage:
     return made
 
 
-def pulled(cursor: object) -> list[Message]:
-    """Return all that a cursor has: a big snapshot may come in several messages."""
-    messages = []
-    while (message := cursor.pull()) is not None:  # type: ignore[attr-defined]
-        messages.append(message)
-    return messages
+def pulled(cursor: SceneCursor) -> list[Message]:
+    """Return all that a cursor has, in the messages in which a notebook gets it."""
+    return list(cursor.messages())
 
 
 class Places:

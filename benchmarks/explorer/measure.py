@@ -37,7 +37,7 @@ class Plan:
     seconds: float = 3.0
     layouts: tuple[int, ...] = (100_000, 1_000_000)
     widgets: tuple[int, ...] = (10_000, 100_000)
-    notebook: int = 100_000
+    notebook: tuple[int, ...] = (100_000, 1_000_000)
 
 
 QUICK = Plan(
@@ -48,7 +48,7 @@ QUICK = Plan(
     seconds=1,
     layouts=(20_000,),
     widgets=(1_000,),
-    notebook=0,
+    notebook=(),
 )
 
 GOALS: dict[tuple[str, int], float] = {
@@ -66,7 +66,6 @@ GOALS: dict[tuple[str, int], float] = {
     ("layout", 100_000): 0.5,
     ("layout", 1_000_000): 3,
     ("live", 100_000): 12,
-    ("explore", 100_000): 3,
 }
 IN_PYTHON = {
     "scene": "scene of a graph, layout included",
@@ -99,7 +98,7 @@ def run(plan: Plan) -> Results:
             if plan.notebook:
                 from . import notebook
 
-                notebook.measure(results, chromium, plan.notebook, plan.rounds, say)
+                notebook.measure(results, chromium, plan.notebook, plan.rounds, plan.seconds, say)
     _layouts(results, plan)
     _widgets(results, plan)
     _sizes(results, sizes)

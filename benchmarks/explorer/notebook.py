@@ -1,4 +1,4 @@
-"""The explorer in a real JupyterLab: when it can be used, how late it is, what it costs a loop."""
+"""The explorer in a real JupyterLab: when it can be used, how it moves, what it costs a loop."""
 
 from __future__ import annotations
 
@@ -13,12 +13,18 @@ from tests.support.lab import JupyterLab
 from tests.support.notebook import Notebook, write
 
 from .lineages import ROOT
+from .pages import weight
 from .results import OURS, Figure, Results
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 INDIVIDUALS = 2000
+GOALS: dict[int, dict[str, float]] = {
+    100_000: {"used": 3},
+    1_000_000: {"used": 15, "fps": 30, "memory": 600},
+}
+ONCE = 1_000_000  # making a lineage of so many takes longer than all that is measured on it
 SETUP = f"""import sys
 sys.path.insert(0, {str(ROOT)!r})
 import hutch_lineage as hl
@@ -53,6 +59,34 @@ UNTIL_USED = """async (total) => {
   return { shown, used: performance.now() - began };
 }"""
 
+# Frames while the camera travels from the whole to thirty times and back, as in the pages.
+TRAVEL = """async (seconds) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const { app, store } = document.querySelector('.hl-explorer').__hl;
+  const { camera } = app;
+  const { x0, x1, y0, y1 } = store.scene.index.bounds;
+  app.fit();
+  await frame();
+  const { ax, ay } = camera;
+  const look = (zoom, x, y) => camera.place({
+    ax: ax * zoom, bx: camera.width / 2 - (x0 + x * (x1 - x0)) * ax * zoom,
+    ay: ay * zoom, by: camera.height / 2 - (y0 + y * (y1 - y0)) * ay * zoom,
+  });
+  let drawn = 0;
+  const { paint } = app;
+  app.paint = () => (paint.call(app), drawn++);
+  const began = await frame();
+  let now = began;
+  while (now - began < seconds * 1000) {
+    const t = (now - began) / (seconds * 1000);
+    const deep = Math.sin(Math.PI * t) ** 2;
+    look(30 ** deep, 0.5 + 0.3 * deep * Math.cos(5 * t), 0.5 + 0.3 * deep * Math.sin(5 * t));
+    now = await frame();
+  }
+  app.paint = paint;
+  return (drawn / (now - began)) * 1000;
+}"""
+
 # From now on note when a frame with so many rows is on the screen.
 RECORD = """() => {
   const { app, store } = document.querySelector('.hl-explorer').__hl;
@@ -70,15 +104,18 @@ RECORD = """() => {
 }"""
 
 
-def measure(results: Results, chromium: str, nodes: int, rounds: int, say: Any) -> None:
-    """Measure in JupyterLab: a whole lineage of `nodes`, and a loop."""
+def measure(
+    results: Results, chromium: str, sizes: tuple[int, ...], rounds: int, seconds: float, say: Any
+) -> None:
+    """Measure in JupyterLab: whole lineages of these sizes, and a loop."""
     with (
         tempfile.TemporaryDirectory() as folder,
         JupyterLab(Path(folder)) as lab,
         launched(chromium) as browser,
     ):
-        say(f"JupyterLab: explore, {nodes:,}")
-        _explore(results, lab, browser, nodes, rounds)
+        for nodes in sizes:
+            say(f"JupyterLab: explore, {nodes:,}")
+            _explore(results, lab, browser, nodes, 1 if nodes >= ONCE else rounds, seconds)
         say("JupyterLab: a loop")
         _loop(results, lab, browser, rounds)
 
@@ -104,18 +141,29 @@ def _choose(notebook: Notebook, index: int) -> None:
     notebook.cell(index).locator(".jp-InputArea-editor").click()
 
 
-def _explore(results: Results, lab: JupyterLab, browser: Browser, nodes: int, rounds: int) -> None:
-    """Measure from running the cell until the picture is whole and follows the wheel."""
-    make = f"graph = graph_of({nodes})"  # each round anew: explorers of one graph share its scene
-    visit, notebook = _open(lab, browser, "explore.ipynb", SETUP, make, SHOW_GRAPH, CLOSE)
-    used = Figure(
-        f"hl.explore() in JupyterLab until usable, {nodes:,}", "s", 3 if nodes == 100_000 else None
-    )
+def _explore(
+    results: Results, lab: JupyterLab, browser: Browser, nodes: int, rounds: int, seconds: float
+) -> None:
+    """Measure from running the cell until the picture is whole and follows the wheel; then move."""
+    # Each round anew: explorers of one graph share its scene. Collecting would double the time.
+    make = f"import gc; gc.disable(); graph = graph_of({nodes}); gc.enable()"
+    visit, notebook = _open(lab, browser, f"explore-{nodes}.ipynb", SETUP, make, SHOW_GRAPH, CLOSE)
+    tools = visit.context.new_cdp_session(visit.page)
+
+    def figure(key: str, title: str, unit: str) -> Figure:
+        return Figure(f"{title}, {nodes:,}", unit, GOALS.get(nodes, {}).get(key))
+
+    used = figure("used", "hl.explore() in JupyterLab until usable", "s")
+    fps = figure("fps", "pan and zoom in JupyterLab", "fps")
+    memory = figure("memory", "page memory in JupyterLab over the page before", "MB")
     for _ in range(rounds):
         _run(notebook, 1)
         _choose(notebook, 2)
+        before = weight(tools)
         took = visit.page.evaluate(UNTIL_USED, nodes)
         results.add(used, OURS, took["used"] / 1000)
+        results.add(fps, OURS, visit.page.evaluate(TRAVEL, seconds))
+        results.add(memory, OURS, weight(tools) - before)
         _run(notebook, 3)
     visit.close()
 

@@ -42,7 +42,10 @@ ipysigma {ipysigma}.
 - **What is drawn.** The peers draw every node and every edge in each frame. The explorer draws
   everything that fits, and where marks would cover one another it draws their density and says so
   in the picture; that is where most of the difference comes from.
-- **in JupyterLab** means a real JupyterLab, its kernel and its page on this machine.
+- **in JupyterLab** means a real JupyterLab, its kernel and its page on this machine. *Until usable*
+  runs from the cell's start until every individual is drawn and the wheel moves the picture; the
+  camera then travels as above, while the kernel may still be drawing the picture that is saved.
+  The graph is made in a cell before; that of a million once, not in each round.
   ipycytoscape and ipysigma are measured in Python alone: making the widget and turning it into the
   messages that a notebook would send. What the page then does with them comes on top.
 - **logged to drawn** compares the clock of the kernel when an individual is logged with the clock

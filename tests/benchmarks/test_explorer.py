@@ -16,7 +16,7 @@ TINY = Plan(
     seconds=0.2,
     layouts=(200,),
     widgets=(),
-    notebook=0,
+    notebook=(),
 )
 
 

@@ -60,10 +60,10 @@ export function tokens(/** @type {number|null|undefined} */ n) {
 /** Seconds as "3.4 s", "2 min 5 s", "1 h 12 min". */
 export function duration(/** @type {number} */ seconds) {
   if (!(seconds >= 0)) return "–";
-  const whole = Math.round(seconds);
-  if (whole < 60) return `${seconds < 10 ? seconds.toFixed(1) : whole} s`;
-  const minutes = Math.floor(whole / 60);
-  if (minutes < 60) return `${minutes} min ${whole % 60} s`;
+  const rounded = Math.round(seconds);
+  if (rounded < 60) return `${seconds < 10 ? seconds.toFixed(1) : rounded} s`;
+  const minutes = Math.floor(rounded / 60);
+  if (minutes < 60) return `${minutes} min ${rounded % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
