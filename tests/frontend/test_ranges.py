@@ -148,6 +148,16 @@ def test_ranges_hold_together_and_back_leads_out(view: Open) -> None:
     assert crumbs(shown)[0].startswith("cost ≥ $0.010")
 
 
+def test_a_picture_in_which_all_are_hidden_says_so(view: Open) -> None:
+    """It is not taken for a run without individuals."""
+    shown = view()
+    total = shown.state()["total"]
+    shown.call("view", {"ranges": {METRIC: {"low": 99, "high": None, "missing": False}}})
+    shown.settle()
+    assert shown.text(".hl-empty") == f"All {total} are hidden"
+    assert "All are hidden" in shown.text(".hl-details")
+
+
 def test_names_and_what_is_all_alike_have_no_handles(view: Open) -> None:
     """And the handles are back with the next ramp."""
     shown = view()

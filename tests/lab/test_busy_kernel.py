@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -76,3 +77,19 @@ def test_stop_ends_the_cell(notebook: Notebook) -> None:
     notebook.wait_done(2)
     assert notebook.output(2) == "stopped"
     stop.wait_for(state="hidden")
+
+
+def test_a_page_is_saved_from_the_menu(notebook: Notebook, tmp_path: Path) -> None:
+    """Python makes it beside the loop and hands it over; what the browser saves is the page."""
+    notebook.run(1)
+    notebook.wait_for_explorer(more_than=20)
+    with notebook.page.expect_download() as download:
+        notebook.explorer.get_by_label("Export", exact=True).select_option("html")
+    assert notebook.is_busy(1)
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    assert path.name == "search.html"
+    page = path.read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert page.rstrip().endswith("</html>")
+    notebook.wait_done(1)

@@ -6,7 +6,7 @@ import { FULL_DETAIL, draw, shapeOf } from "../drawing/draw.js";
 import { encodings } from "../words/encodings.js";
 import { factsOf, scoreText } from "../words/facts.js";
 import { Foot } from "./foot.js";
-import { counted } from "../words/format.js";
+import { counted, whole } from "../words/format.js";
 import { HoverCard } from "./hovercard.js";
 import { Panel } from "../panels/panel.js";
 import { Picker } from "../picture/pick.js";
@@ -275,7 +275,8 @@ export class App {
     const { store } = this;
     const { counts, rows } = store.scene.index;
     this.empty.hidden = rows.length > 0;
-    this.empty.textContent = store.nodes.count ? `No ${store.scene.kind}s in this run` : "Nothing captured yet. Individuals appear here as they are logged.";
+    const { total } = store.scene.hiddenCounts;
+    this.empty.textContent = total ? `All ${whole(total)} are hidden` : store.nodes.count ? `No ${store.scene.kind}s in this run` : "Nothing captured yet. Individuals appear here as they are logged.";
     this.canvas.setAttribute("aria-label", `Lineage picture: ${counted(counts.total, store.scene.kind)}, ${counted(counts.edges, "edge")}. Arrow keys walk along parents and children.`);
     if (!selected) return;
     if (store.selected < 0) this.active.setAttribute("aria-label", (this.live.textContent = "Nothing selected"));

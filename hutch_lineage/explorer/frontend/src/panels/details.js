@@ -196,7 +196,7 @@ export class DetailsPanel {
       last = Math.max(last, time[i]);
     }
     const agents = store.scene.kind === "agent";
-    if (!counts.total) return [h("p.mute.hint", null, "Nothing captured yet.")];
+    if (!counts.total) return [h("p.mute.hint", null, store.scene.hiddenCounts.total ? "All are hidden: the chips over the picture say why." : "Nothing captured yet.")];
     return [
       h("div.who", null, h("span.title", null, store.runs.find((r) => r.id === store.view.run)?.name ?? (store.runs.length === 1 ? store.runs[0].name || store.runs[0].id : "All runs"))),
       path.best >= 0 && h("div.big", null, h("b", null, number(store.scene.score[path.best], decimals)), h("span.mute", null, `best ${metric?.name} `, idChip(store, app, path.best))),
