@@ -69,6 +69,13 @@ LOOKS = [
         "store.setView({dead_ends: true, chains: true});",
     ),
     Look(
+        "range",
+        "a range picked on the ramp",
+        "const low = +store.scene.colouring.ramp.of(0.6).toFixed(3);"
+        "const ranges = {[hl.app.hands.range.name]: {low, high: null, missing: false}};"
+        "store.setView({ranges});",
+    ),
+    Look(
         "diff",
         "what changed, side by side",
         f"store.select({BEST}); store.setView({{tab: 'diff'}}); app.panel.enlarge(true);",
