@@ -74,7 +74,7 @@ class _Composer:
         self.y = np.array(data["y"], dtype=np.float64)
         self.kind: NodeKind = wanted.kind or self._kind()
         self.rows = self._rows()
-        self.metric = wanted.metric or graph.default_metric(self.run) or self._only_one()
+        self.metric = wanted.metric or self._first_metric()
         self.values = self._values()
         self.path = self._path()
         self.on_path = {scene.row(key) for key in self.path}
@@ -91,14 +91,17 @@ class _Composer:
             shown &= runs == (names.index(self.run) if self.run in names else -2)
         return np.nonzero(shown)[0].astype(np.int64)
 
-    def _only_one(self) -> str | None:
-        """Return the metric that the nodes shown have, where it is one only."""
-        found = [
-            name
-            for name in self.graph.metrics(self.run)
-            if not np.isnan(np.array(self.scene.nodes.data[_column(name)])[self.rows]).all()
-        ]
-        return found[0] if len(found) == 1 else None
+    def _first_metric(self) -> str | None:
+        """Return the metric that the explorer would begin with; None where no node has a score."""
+        data = self.scene.nodes.data
+        return next(
+            (
+                name
+                for name in self.scene.legend.first_metrics(self.run)
+                if not np.isnan(np.array(data[_column(name)])[self.rows]).all()
+            ),
+            None,
+        )
 
     def _values(self) -> npt.NDArray[np.float64]:
         column = self.scene.nodes.data.get(_column(self.metric or ""))

@@ -55,6 +55,27 @@ class Legend:
             column = scored[name] = f"m:{clean_text(name)}"
         return column
 
+    def first_metrics(self, run_id: str | None = None) -> list[str]:
+        """Return metrics in the order in which a picture takes the first that is shown in it.
+
+        The one of the run, if one is chosen or there is but one; those of all runs; any. The front
+        end has the same order: ``metric`` in ``picture/scene.js``.
+        """
+        runs = self._store.run_ids
+        chosen = [run_id] if run_id in runs else runs if len(runs) == 1 else []
+        first = [self._first_metric(run) for run in (*chosen, *runs) if run is not None]
+        every: set[str] = set().union(*self._scored.values())
+        return list(dict.fromkeys([*(name for name in first if name is not None), *sorted(every)]))
+
+    def _first_metric(self, run_id: str) -> str | None:
+        """Return the metric that is meant in a run; where that is open, the first declared."""
+        store = self._store
+        scored = self._scored.get((run_id, "individual")) or self._scored.get((run_id, "agent"))
+        names = sorted(scored or ())
+        said = store.run_maps["score_directions"].values[store.run_rows[run_id]] or {}
+        declared = (name for name in said if name in names)
+        return default_metric(store, names, run_id) or next(declared, None)
+
     def note(self, changed: int) -> None:
         """Count changed rows, so that the notes are made anew in time."""
         self._unnoted += changed
@@ -101,11 +122,7 @@ class Legend:
     def _run(self, run_id: str) -> dict[str, Any]:
         store = self._store
         said = store.run_attributes.values[store.run_rows[run_id]] or {}
-        scored = self._scored.get((run_id, "individual")) or self._scored.get((run_id, "agent"))
-        default = default_metric(store, sorted(scored or ()), run_id)
-        if default is None:  # open: a picture has to begin with one, so with the first declared
-            declared = said.get("score_directions") or {}
-            default = next((name for name in declared if name in (scored or ())), None)
+        default = self._first_metric(run_id)
         return {
             "id": clean_text(run_id),
             **{name: _text(said.get(name)) for name in ("name", "project", "status")},

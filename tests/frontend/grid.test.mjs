@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { filterOf, sorted } from "../../hutch_lineage/explorer/frontend/src/panels/grid.js";
+import { sorted } from "../../hutch_lineage/explorer/frontend/src/panels/data/sorted.js";
+import { filterOf } from "../../hutch_lineage/explorer/frontend/src/panels/grid.js";
 import { csv } from "../../hutch_lineage/explorer/frontend/src/panels/files.js";
 
 const column = (values, number = true) => ({ key: "v", title: "v", number, value: (i) => values[i], text: (i) => String(values[i]) });

@@ -115,6 +115,24 @@ export const t = {
 
   cheapest: () => window.data.nodes.filter((n) => n.kind === 0 && n.cost > 0).sort((a, b) => a.cost - b.cost)[0].row,
 
+  /** The same run on islands of its own for every few individuals; some of them move. */
+  archipelago(islands) {
+    const nodes = window.data.nodes.map((n) => ({ ...n, island: n.kind ? -1 : n.row % islands }));
+    const moves = nodes.filter((n) => !n.kind && !(n.row % 9)).map((n) => ({ node: n.row, from: (n.row + 1) % islands, to: n.row % islands, time: n.time }));
+    const message = synth.graphMessage({ ...window.data, nodes, moves });
+    message.content.categories.island = Array.from({ length: islands }, (_, i) => `isle ${i}`);
+    t.push(message);
+  },
+
+  /** An individual of which everything is as long as `length`. */
+  lengthen(row, length) {
+    const long = "x".repeat(length);
+    const nodes = window.data.nodes.map((n) => (n.row === row ? { ...n, id: `${long}!` } : n));
+    t.push(synth.graphMessage({ ...window.data, nodes }));
+    t.give(row, { genome: long, diff: null, invalid_reason: long, metadata: { note: long, list: [long] } });
+    t.open(row, "details");
+  },
+
   /** Everything that can hold text holds markup. */
   poison(row) {
     const evil = '<img src=x onerror="window.hacked=1">';

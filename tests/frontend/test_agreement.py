@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from hutch_lineage.explorer import view_state
+from hutch_lineage.export.composing import Wanted, compose
 from hutch_lineage.graph import LAYOUTS, LineageGraph, Scene, edge_rows, rows
-from hutch_lineage.model import FitnessRecord, NodeRecord, OperatorRecord, RunRecord, Stamp
+from hutch_lineage.model import FitnessRecord, NodeKey, NodeRecord, OperatorRecord, RunRecord, Stamp
 from tests.graph.lineages import key
 
 pytestmark = pytest.mark.node
@@ -153,6 +154,32 @@ def test_costs_are_those_of_the_graph() -> None:
     assert found["unpriced"] == expected.unknown_cost
     assert found["cost"] == pytest.approx(expected.cost_usd)
     assert (found["tokensIn"], found["tokensOut"]) == (expected.tokens_in, expected.tokens_out)
+
+
+@pytest.mark.parametrize(
+    ("scores", "declared", "expected"),
+    [
+        ([{"q": 1.0, "p": 1.0}], [{}], "p"),
+        ([{"p": 1.0, "q": 1.0}], [{"q": "lower"}], "q"),
+        ([{"p": 1.0, "q": 1.0, "r": 1.0}], [{"r": "lower", "q": "higher"}], "r"),
+        ([{"p": 1.0, "fitness": 1.0}], [{}], "fitness"),
+        ([{"p": 1.0}, {"b": 1.0, "a": 1.0}], [{}, {"b": "higher"}], "p"),
+        ([{}, {"b": 1.0, "a": 1.0}], [{"c": "lower"}, {"b": "higher", "a": "lower"}], "b"),
+        ([{}], [{"c": "lower"}], None),
+    ],
+)
+def test_both_pictures_begin_with_the_same_metric(
+    scores: list[dict[str, float]], declared: list[dict[str, str]], expected: str | None
+) -> None:
+    """The one of the run; where that is open the first declared; else the first by name."""
+    graph = LineageGraph()
+    for n, (said, measured) in enumerate(zip(declared, scores, strict=True)):
+        run = f"run-{n}"
+        graph.apply(RunRecord(run, Stamp(n, run), {"score_directions": said}))
+        graph.apply(FitnessRecord(NodeKey("individual", run, "a"), Stamp(9, "f"), measured, {}))
+        graph.apply(NodeRecord(NodeKey("individual", run, "a"), Stamp(8, "n"), (), {}))
+    static = compose(graph, Wanted()).scale
+    assert (asked(graph)["metric"], static and static.name) == (expected, expected)
 
 
 def test_both_sides_use_the_same_words() -> None:

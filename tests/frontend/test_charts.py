@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from tests.frontend.view import View
 
@@ -161,6 +163,59 @@ def test_migrations_are_counted_and_listed(view: Open) -> None:
     row = chip.get_attribute("data-row")
     chip.click()
     assert str(shown.state()["selected"]) == row
+
+
+def test_of_many_islands_the_best_are_listed_and_the_others_counted(view: Open) -> None:
+    """Sixty rows instead of two hundred, the best first; more of them on demand."""
+    shown = opened(view, "islands", {"individuals": 500})
+    shown.call("archipelago", 200)
+    shown.page.get_by_text("140 islands not listed").wait_for()
+    assert "200 islands" in shown.text(".hl-body")
+    assert "too many for a table of who moved" in shown.text(".hl-body")
+    best = shown.page.locator(".hl-islands table tbody tr button[data-row]")
+    assert best.count() == 60
+    scores = [float(text) for text in best.all_inner_texts()]
+    assert scores == sorted(scores, reverse=True)
+    assert best.first.get_attribute("data-row") == str(shown.state()["best"])
+    shown.page.get_by_role("button", name="140 more").click()
+    shown.page.wait_for_function("document.querySelectorAll('.hl-islands tbody tr').length === 200")
+
+
+def test_nothing_is_rebuilt_while_a_button_is_held(view: Open) -> None:
+    """A run that grows meanwhile is drawn after the release, and the click counts."""
+    shown = opened(view, "efficacy")
+    button = shown.page.get_by_role("button", name="tries").first
+    button.hover()
+    shown.page.evaluate("window.held = document.querySelector('.hl-efficacy button')")
+    shown.page.mouse.down()
+    shown.call("regrow", 300, 30, 2)
+    shown.page.wait_for_timeout(400)
+    assert shown.page.evaluate("held.isConnected") is True
+    shown.page.mouse.up()
+    shown.page.wait_for_function("!held.isConnected")
+    sort = shown.page.locator(".hl-efficacy th").filter(has_text="tries").first
+    assert sort.get_attribute("aria-sort") == "descending"
+
+
+def test_a_table_that_is_cut_has_a_shadow_at_the_edge(view: Open) -> None:
+    """At 400 pixels the table scrolls in itself; its end is without one."""
+    shown = opened(view, "efficacy", {"individuals": 120}, width=400)
+    table = shown.page.locator(".hl-wide").first
+    table.scroll_into_view_if_needed()
+    assert table.evaluate("e => e.scrollWidth > e.clientWidth") is True
+
+    def edge() -> float:
+        """How much darker the right edge of the table is than its middle."""
+        box = table.bounding_box()
+        assert box is not None
+        clip = {**box, "x": box["x"] + box["width"] - 40, "width": 40, "height": 4}
+        picture = Image.open(BytesIO(shown.page.screenshot(clip=clip))).convert("L")
+        return float(picture.getpixel((2, 1))) - float(picture.getpixel((38, 1)))
+
+    assert edge() > 15
+    table.evaluate("e => { e.scrollLeft = 9999; }")
+    shown.page.wait_for_timeout(100)
+    assert abs(edge()) < 5
 
 
 def test_agents_stand_in_a_tree_and_lead_to_the_picture(view: Open) -> None:

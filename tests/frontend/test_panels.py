@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -91,6 +92,32 @@ def test_text_from_events_is_never_markup(view: Open) -> None:
     shown.settle()
     assert shown.call("hacked") == [0, None]
     assert shown.call("id", 5).startswith("<img")
+
+
+def test_a_long_text_is_cut_with_a_way_to_all_of_it(view: Open) -> None:
+    """An id, a genome in one line, a reason: the beginning is shown, the rest on demand."""
+    shown = view({"individuals": 40})
+    shown.call("lengthen", 30, 20_000)
+    shown.settle()
+    body = shown.page.locator(".hl-details")
+    assert len(body.inner_text()) < 5_000
+    all_of_it = body.locator(".hl-who").get_by_role("button", name="Show all 20,001 characters")
+    all_of_it.click()
+    assert len(body.locator(".hl-who").inner_text()) > 20_000
+    body.locator(".hl-who").get_by_role("button", name="Show less").click()
+    body.get_by_role("button", name="19,000 more characters").click()
+    assert len(body.get_by_role("region", name="Genome").inner_text()) == 20_000
+
+
+def test_the_overview_leads_to_all_keys(view: Open) -> None:
+    """Some keys stand in it, the sheet has the others; all three say the same of Esc."""
+    shown = view({"individuals": 40})
+    told = "clear the search, the focus, the marks, the selection: one at a time"
+    assert told in shown.text(".hl-details")
+    shown.page.get_by_role("button", name="All keys").click()
+    assert told in shown.text(".hl-sheet")
+    docs = Path(__file__).parents[2] / "docs" / "explorer.md"
+    assert f"| `Esc` | {told} |" in docs.read_text(encoding="utf-8")
 
 
 def test_details_that_are_not_here_are_asked_for_and_waited_for(view: Open) -> None:

@@ -6,7 +6,7 @@ import { FULL_DETAIL, draw, shapeOf } from "../drawing/draw.js";
 import { encodings } from "../words/encodings.js";
 import { factsOf, scoreText } from "../words/facts.js";
 import { Foot } from "./foot.js";
-import { counted, whole } from "../words/format.js";
+import { clip, counted, whole } from "../words/format.js";
 import { HoverCard } from "./hovercard.js";
 import { Panel } from "../panels/panel.js";
 import { Picker } from "../picture/pick.js";
@@ -283,7 +283,7 @@ export class App {
     else {
       const f = factsOf(store, store.selected);
       const { metric } = store.scene;
-      this.live.textContent = [f.id, f.best && "best", f.seed && "seed", f.ghost && "not seen", f.invalid && "invalid", f.generation >= 0 && `generation ${f.generation}`, metric && !Number.isNaN(f.score) && `${metric.name} ${scoreText(store, f.score)}`, f.operator, counted(store.links.parents(f.row).length, "parent"), counted(store.links.children(f.row).length, "child", "children")].filter(Boolean).join(", ");
+      this.live.textContent = [clip(f.id), f.best && "best", f.seed && "seed", f.ghost && "not seen", f.invalid && "invalid", f.generation >= 0 && `generation ${f.generation}`, metric && !Number.isNaN(f.score) && `${metric.name} ${scoreText(store, f.score)}`, f.operator, counted(store.links.parents(f.row).length, "parent"), counted(store.links.children(f.row).length, "child", "children")].filter(Boolean).join(", ");
       this.active.setAttribute("aria-label", this.live.textContent);
     }
   }

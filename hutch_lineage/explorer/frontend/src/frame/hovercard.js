@@ -1,7 +1,7 @@
 // The card beside the individual under the pointer.
 import { h } from "./dom.js";
 import { factsOf, gainText, scoreText } from "../words/facts.js";
-import { counted, money } from "../words/format.js";
+import { clip, counted, money } from "../words/format.js";
 
 export class HoverCard {
   constructor(/** @type {import("../data/store.js").Store} */ store) {
@@ -42,7 +42,7 @@ export class HoverCard {
       ? "named as a parent; no event about it has come"
       : [f.seed ? "seed" : f.operator, parents && counted(parents, "parent"), !Number.isNaN(f.cost) && money(f.cost)].filter(Boolean).join(" · ");
     return [
-      h("div", null, h("b.mono", null, f.id), where && ` · ${where}`),
+      h("div", null, h("b.mono", null, clip(f.id)), where && ` · ${where}`),
       metric && !Number.isNaN(f.score) && h("div", null, h("span.mute", null, metric.name), " ", h("b", null, scoreText(store, f.score)), Number.isNaN(f.gain) ? null : h(`span.${gain.tone}`, null, ` ${gain.text}`)),
       how && h("div.mute", null, how),
     ].filter(Boolean);

@@ -1,9 +1,12 @@
 // The sheet of keys.
 import { h, icon } from "../frame/dom.js";
 
+/** What Esc does, a press at a time; the overview of Details and docs/explorer.md say the same. */
+export const ESCAPE = "clear the search, the focus, the marks, the selection: one at a time";
+
 const KEYS = [
   ["Walk", [["← →", "best parent, best child"], ["↑ ↓", "neighbour above, below"], ["b", "the best"], ["Enter", "details"], ["/", "search; Enter for the next"]]],
-  ["Focus", [["a  d  f", "ancestors, descendants, both"], ["p", "path from a seed"], ["s  S", "steps around: more, less"], ["w", "way to the compared one"], ["i", "only improvements"], ["Esc", "undo the last of these"]]],
+  ["Focus", [["a  d  f", "ancestors, descendants, both"], ["p", "path from a seed"], ["s  S", "steps around: more, less"], ["w", "way to the compared one"], ["i", "only improvements"], ["Esc", ESCAPE]]],
   ["Mark and fold", [["c", "compare with this one (also Alt+click)"], ["m", "mark"], ["Shift+drag", "mark what is framed"], ["x", "fold, unfold the subtree"]]],
   ["Picture", [["+  −  0", "closer, further, everything"], ["[  ]", "back, forward (also Alt+← →)"], ["wheel", "zoom, once the picture was clicked"], ["?", "this sheet"]]],
 ];

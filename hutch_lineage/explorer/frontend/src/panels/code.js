@@ -1,12 +1,14 @@
 // Code and prompts: folded, copied, coloured where the last bundle is here. Text nodes only.
 import { h } from "../frame/dom.js";
-import { whole } from "../words/format.js";
+import { clip, counted } from "../words/format.js";
 import { copyButton } from "./parts.js";
 
 /** Lines of a block. Blocks out of sight are neither coloured nor laid out. */
 const BLOCK = 120;
 /** Longer texts are coloured block by block when they are seen, where a string that goes on in the next block is not known as one. */
 const AT_ONCE = 30_000;
+/** Of longer lines the beginning is shown at first. */
+const LONG_LINE = 1000;
 
 /** A line of pieces as nodes. */
 export const pieces = (/** @type {[string, string][]} */ line) => line.map(([kind, text]) => (kind ? h(`span.t-${kind}`, null, text) : text));
@@ -21,8 +23,8 @@ export function codeView(module, { text, language = null, plain = false, lines: 
   const colour = plain ? null : module?.highlightLines;
   const named = module?.languageOf(language, text) ?? null;
   const pre = h(`pre.code.plain${plain ? ".prose" : ""}`, { tabindex: "0", role: "region", "aria-label": label });
-  const fill = (/** @type {number} */ count) => {
-    const shown = all.slice(0, count);
+  const fill = (/** @type {number} */ count, open = false) => {
+    const shown = open ? all : all.slice(0, count).map((line) => clip(line, LONG_LINE));
     const once = shown.length <= BLOCK || shown.join("\n").length <= AT_ONCE;
     const coloured = once ? colour?.(shown.join("\n"), language) : null;
     if (shown.length <= BLOCK) return pre.replaceChildren(...(coloured ? coloured.flatMap((line, i) => [i ? "\n" : "", ...pieces(line)]) : [shown.join("\n")]));
@@ -42,14 +44,15 @@ export function codeView(module, { text, language = null, plain = false, lines: 
     pre.replaceChildren(...blocks);
   };
   fill(most);
-  const rest = all.length - most;
+  const rest = Math.max(0, all.length - most);
+  const longer = all.slice(0, most).reduce((sum, line) => sum + Math.max(0, line.length - LONG_LINE), 0);
   const fold = h("button.link", { "aria-expanded": "false", onclick: () => {
     const open = fold.getAttribute("aria-expanded") === "false";
     fold.setAttribute("aria-expanded", String(open));
-    fold.textContent = open ? "Fewer lines" : more;
-    fill(open ? all.length : most);
+    fold.textContent = open ? (rest ? "Fewer lines" : "Less") : more;
+    fill(open ? all.length : most, open);
   } });
-  const more = `${whole(rest)} more ${rest === 1 ? "line" : "lines"}`;
+  const more = [rest > 0 && counted(rest, "more line", "more lines"), longer > 0 && counted(longer, "more character", "more characters")].filter(Boolean).join(", ");
   fold.textContent = more;
-  return [pre, h("div.tally", null, rest > 0 && fold, h("span.spring"), copyButton(() => text))];
+  return [pre, h("div.tally", null, rest + longer > 0 && fold, h("span.spring"), copyButton(() => text))];
 }

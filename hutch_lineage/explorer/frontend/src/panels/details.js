@@ -1,16 +1,19 @@
 // One individual: how good, by how much better than its parent, by what operator and model, at what cost, from whom, what changed.
 import { h, renderer } from "../frame/dom.js";
 import { badges, factsOf, gainText, scoreText } from "../words/facts.js";
-import { counted, duration, money, number, short, tokens, whole } from "../words/format.js";
+import { clip, counted, duration, money, number, short, tokens, whole } from "../words/format.js";
 import { ancestors, costOf, countOf, descendants } from "../lineage/lineage.js";
 import { KINDS } from "../data/protocol.js";
+import { ESCAPE } from "../hands/help.js";
 import { codeView } from "./code.js";
-import { heading, idChip, idChips, keyValues, waiting } from "./parts.js";
+import { heading, idChip, idChips, keyValues, longText, waiting } from "./parts.js";
 
 /** Of more individuals than this, the sums of a growing run are made anew after a rest: the longer, the longer they take. */
 const MANY = 5000;
 const REST_MS = 500;
 const SHARE = 20;
+/** Ids are shown in full up to this length. */
+const ID = 160;
 
 export class DetailsPanel {
   constructor(/** @type {import("../data/store.js").Store} */ store, /** @type {any} */ app) {
@@ -76,11 +79,11 @@ export class DetailsPanel {
     const marks = badges(f).map(([text, tone]) => h(`span.chip.badge.${tone}`, null, text));
     const value = f.ghost ? "not seen" : f.invalid && Number.isNaN(f.score) ? "invalid" : metric ? scoreText(store, f.score) : "–";
     return [
-      h("div.who", null, h("span.id", null, f.id), ...marks),
+      h("div.who", null, h("span.id", null, longText(f.id, ID)), ...marks),
       h("div.big", { title: metric ? metric.name : null }, h("b", null, value), !Number.isNaN(f.gain) && h(`span.${gain.tone}`, null, `${gain.text} on best parent`)),
       f.ghost && h("p.mute.hint", null, "Named as a parent, but no event about it has come."),
       this.#facts(f, detail),
-      detail?.invalid_reason && h("p.reason", null, h("b", null, "Invalid: "), detail.invalid_reason),
+      detail?.invalid_reason && h("p.reason", null, h("b", null, "Invalid: "), longText(detail.invalid_reason)),
       ...this.#changed(row, change),
       ...this.#metrics(row),
       ...this.#agents(row, detail),
@@ -138,7 +141,7 @@ export class DetailsPanel {
     const { store } = this;
     const known = store.metrics.map((m) => ({ m, value: store.nodes.get(`m:${m.name}`)[row] ?? NaN })).filter(({ value }) => !Number.isNaN(value));
     if (!known.length) return [];
-    return [heading("Metrics"), keyValues(known.map(({ m, value }) => [`${m.name} ${m.direction === "lower" ? "↓" : "↑"}`, h("span", { title: String(value) }, short(value, 5))]))];
+    return [heading("Metrics"), keyValues(known.map(({ m, value }) => [`${clip(m.name)} ${m.direction === "lower" ? "↓" : "↑"}`, h("span", { title: String(value) }, short(value, 5))]))];
   }
 
   /** For an individual the agents that wrote it; for an agent its self-modification, and who judged it. */
@@ -152,13 +155,13 @@ export class DetailsPanel {
       const id = typeof given === "string" ? given : given.id;
       const at = store.rowOf(id, KINDS.agent, row);
       const made = typeof given === "string" ? store.details.get(at)?.operators?.findLast((o) => o.verdict) : given;
-      return h("div.agent", null, at >= 0 ? idChip(store, app, at) : h("span.chip.mono", null, id), made && h("span.mute", null, ` ${made.verdict ?? ""}${score(made)}`));
+      return h("div.agent", null, at >= 0 ? idChip(store, app, at) : h("span.chip.mono", null, clip(id)), made && h("span.mute", null, ` ${made.verdict ?? ""}${score(made)}`));
     };
     return [
       wrote.length > 0 && heading(verdicts.length ? "Overseen by" : "Agents that wrote it"),
       ...wrote.map(agent),
       verdicts.length > 0 && heading("Self-modification"),
-      ...verdicts.map((o) => h("div.agent", null, h(`span.chip.${{ accepted: "good", rejected: "bad" }[o.verdict] ?? "mute"}`, null, o.verdict), h("span.mute", null, `${score(o)}${o.target_path ? ` · ${o.target_path}` : ""}`), o.proposal && h("p.hint", null, o.proposal))),
+      ...verdicts.map((o) => h("div.agent", null, h(`span.chip.${{ accepted: "good", rejected: "bad" }[o.verdict] ?? "mute"}`, null, o.verdict), h("span.mute", null, `${score(o)}${o.target_path ? ` · ${clip(o.target_path)}` : ""}`), o.proposal && h("p.hint", null, longText(o.proposal)))),
     ].filter(Boolean);
   }
 
@@ -168,14 +171,14 @@ export class DetailsPanel {
     const migrations = detail.migrations ?? [];
     const made = detail.operators ?? [];
     return [
-      ...(detail.genome ? [heading("Genome", detail.genome_lang && h("span.mute", null, ` ${detail.genome_lang}`)), ...codeView(this.app.panel.bundle.module, { text: detail.genome, language: detail.genome_lang, label: "Genome" })] : detail.genome_uri ? [heading("Genome"), h("p.mono.hint", null, detail.genome_uri)] : []),
+      ...(detail.genome ? [heading("Genome", detail.genome_lang && h("span.mute", null, ` ${detail.genome_lang}`)), ...codeView(this.app.panel.bundle.module, { text: detail.genome, language: detail.genome_lang, label: "Genome" })] : detail.genome_uri ? [heading("Genome"), h("p.mono.hint", null, longText(detail.genome_uri))] : []),
       ...prompts.flatMap((o) => [heading("Prompt", prompts.length > 1 && h("span.mute", null, ` ${o.kind}`)), ...codeView(this.app.panel.bundle.module, { text: o.prompt, plain: true, lines: 8, label: "Prompt" })]),
       made.length > 1 && heading("Operators"),
-      ...(made.length > 1 ? made.map((o) => h("div.agent", null, o.kind, " ", h("span.chip.mute.mono", { title: o.id }, shortId(String(o.id))), h("span.mute", null, [o.llm_id, o.cost_usd != null && money(o.cost_usd), o.tokens_in != null && `${tokens(o.tokens_in)} in / ${tokens(o.tokens_out)} out`].filter(Boolean).map((word) => ` · ${word}`).join("")))) : []),
+      ...(made.length > 1 ? made.map((o) => h("div.agent", null, clip(String(o.kind ?? "")), " ", h("span.chip.mute.mono", { title: o.id }, shortId(String(o.id))), h("span.mute", null, [o.llm_id, o.cost_usd != null && money(o.cost_usd), o.tokens_in != null && `${tokens(o.tokens_in)} in / ${tokens(o.tokens_out)} out`].filter(Boolean).map((word) => ` · ${word}`).join("")))) : []),
       migrations.length > 1 && heading("Migrations"),
-      migrations.length > 1 && h("p.hint", null, migrations.map((m) => `${m.from} → ${m.to}`).join(", ")),
+      migrations.length > 1 && h("p.hint", null, longText(migrations.map((m) => `${m.from} → ${m.to}`).join(", "))),
       metadata.length > 0 && heading("Metadata"),
-      metadata.length > 0 && keyValues(metadata.map(([k, v]) => [k, h("span.wrap", null, typeof v === "string" ? v : JSON.stringify(v))])),
+      metadata.length > 0 && keyValues(metadata.map(([k, v]) => [clip(k), h("span.wrap", null, longText(typeof v === "string" ? v : JSON.stringify(v)))])),
     ].filter(Boolean);
   }
 
@@ -211,7 +214,8 @@ export class DetailsPanel {
         last > first && ["time", duration(last - first)],
       ]),
       heading("Keys"),
-      keyValues([["← → ↑ ↓", "parent, child, neighbour"], ["Enter", "details"], ["a d f p", "focus ancestors, descendants, both, path"], ["/", "search"], ["b", "go to the best"], ["+ − 0", "zoom, show everything"], ["Esc", "clear"]].map(([k, v]) => [h("kbd", null, k), v])),
+      keyValues([["← → ↑ ↓", "parent, child, neighbour"], ["Enter", "details"], ["a d f p", "focus ancestors, descendants, both, path"], ["/", "search"], ["b", "go to the best"], ["+ − 0", "zoom, show everything"], ["Esc", ESCAPE]].map(([k, v]) => [h("kbd", null, k), v])),
+      h("button.link", { onclick: () => app.hands.help.toggle() }, "All keys (?)"),
     ].filter(Boolean);
   }
 }

@@ -1,9 +1,10 @@
 // The first lines that changed, as the details show them.
 import { hunks } from "../words/diff.js";
 import { h } from "../frame/dom.js";
-import { whole } from "../words/format.js";
+import { clip, counted } from "../words/format.js";
 
 const MOST = 9;
+const LONG_LINE = 400;
 const SIGNS = { add: "+", del: "−", same: " ", skip: "⋯", head: "" };
 
 /** Null where nothing did. */
@@ -12,7 +13,7 @@ export function firstChanges(/** @type {import("../words/diff.js").Line[]} */ al
   const lines = hunks(all, 1).filter((line) => line.kind !== "head");
   const rest = lines.length - MOST;
   return [
-    h("div.code", { tabindex: "0", role: "region", "aria-label": "Changes" }, lines.slice(0, MOST).map(({ kind, text }) => h(`div.line.${kind}`, null, h("i", { "aria-hidden": "true" }, SIGNS[kind]), h("span", null, text)))),
-    rest > 0 && h("button.link", { onclick: onMore }, `${whole(rest)} more ${rest === 1 ? "line" : "lines"}`),
+    h("div.code", { tabindex: "0", role: "region", "aria-label": "Changes" }, lines.slice(0, MOST).map(({ kind, text }) => h(`div.line.${kind}`, null, h("i", { "aria-hidden": "true" }, SIGNS[kind]), h("span", null, clip(text, LONG_LINE))))),
+    rest > 0 && h("button.link", { onclick: onMore }, counted(rest, "more line", "more lines")),
   ].filter(Boolean);
 }

@@ -7,6 +7,7 @@
 // Items are numbers; what they stand for is the columns' business. `show` does nothing while `key` stays the same.
 import { h, renderer } from "../frame/dom.js";
 import { whole } from "../words/format.js";
+import { sorted } from "./data/sorted.js";
 import { csv, save } from "./files.js";
 import { copyButton } from "./parts.js";
 
@@ -25,26 +26,6 @@ const ROW = 26;
  * @property {string} [hint]
  * @property {(item: number) => any} [shownValue] what is saved and compared, where `value` is turned for sorting
  */
-
-/**
- * Items in the order of a column: stable, what has no value last either way.
- * @param {ArrayLike<number>} items
- * @param {Column} column
- */
-export function sorted(items, column, /** @type {boolean} */ down) {
-  const n = items.length;
-  const values = column.number ? new Float64Array(n) : new Array(n);
-  for (let i = 0; i < n; i++) values[i] = column.value(items[i]) ?? (column.number ? NaN : "");
-  const none = column.number ? (v) => v !== v : (v) => v === "";
-  const known = [];
-  const rest = [];
-  for (let i = 0; i < n; i++) (none(values[i]) ? rest : known).push(i);
-  known.sort(down ? (a, b) => (values[a] < values[b] ? 1 : values[a] > values[b] ? -1 : a - b) : (a, b) => (values[a] < values[b] ? -1 : values[a] > values[b] ? 1 : a - b));
-  const out = new Int32Array(n);
-  known.forEach((i, at) => (out[at] = items[i]));
-  rest.forEach((i, at) => (out[known.length + at] = items[i]));
-  return out;
-}
 
 const OPERATIONS = { "<": (a, b) => a < b, ">": (a, b) => a > b, "<=": (a, b) => a <= b, ">=": (a, b) => a >= b, "=": (a, b) => a === b, "!=": (a, b) => a !== b };
 

@@ -1,13 +1,17 @@
 // At most five updates a second: the first at once, the last never lost.
 
-/** @returns {{(): void, stop(): void}} */
-export function paced(/** @type {() => void} */ work, /** @type {number} */ rest = 200) {
+/**
+ * @param {{pressed: boolean}} app knows whether a button is held down
+ * @param {() => void} work
+ * @returns {{(): void, stop(): void}}
+ */
+export function paced(app, work, /** @type {number} */ rest = 200) {
   let timer = 0;
   let due = false;
   let ready = 0;
   const run = () => {
     // Nothing is rebuilt under a pressed button, or the click would fall through.
-    if (globalThis.document?.querySelector(".hl-side:active")) {
+    if (app.pressed) {
       timer = window.setTimeout(run, 60);
       due = true;
       return;

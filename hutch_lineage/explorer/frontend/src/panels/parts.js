@@ -1,11 +1,14 @@
 // Pieces that several panels show: ids to click, key-value rows, lines of a diff, bars.
 import { h } from "../frame/dom.js";
-import { whole } from "../words/format.js";
+import { clip, whole } from "../words/format.js";
+
+/** Longer texts are cut where they stand among others. */
+const LONG = 400;
 
 /** An id as a chip that selects. */
 export function idChip(store, app, /** @type {number} */ row) {
   const id = store.id(row);
-  return h("button.chip.id", { title: `Select ${id}`, "data-row": row, "data-node": id, onclick: () => app.show(row) }, id);
+  return h("button.chip.id", { title: `Select ${clip(id, LONG)}`, "data-row": row, "data-node": id, onclick: () => app.show(row) }, clip(id));
 }
 
 /** Chips for rows: the first few, then "+3" that shows the others. */
@@ -52,6 +55,20 @@ function copyByHand(text) {
   const done = document.execCommand("copy");
   field.remove();
   return done;
+}
+
+/** A text of any length: a long one is cut, with a way to all of it, and to the clipboard. */
+export function longText(/** @type {string} */ text, most = LONG) {
+  if (text.length <= most) return text;
+  const shown = h("span", null, clip(text, most));
+  const words = `Show all ${whole(text.length)} characters`;
+  const more = h("button.link", { "aria-expanded": "false", onclick: () => {
+    const open = more.getAttribute("aria-expanded") === "false";
+    more.setAttribute("aria-expanded", String(open));
+    more.textContent = open ? "Show less" : words;
+    shown.textContent = open ? text : clip(text, most);
+  } }, words);
+  return h("span", null, shown, h("span.tally", null, more, copyButton(() => text)));
 }
 
 /** Instead of what is not here yet. */

@@ -17,7 +17,7 @@ export class TablePanel {
       mark: (row) => (row === store.scene.path.best ? "hl-best" : ""), id: (row) => ({ "data-row": row, "data-node": store.id(row) }),
     });
     this.element = this.grid.element;
-    this.work = paced(() => this.#fill());
+    this.work = paced(app, () => this.#fill());
   }
 
   update(/** @type {Set<string>} */ changes) {

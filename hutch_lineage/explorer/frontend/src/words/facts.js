@@ -1,5 +1,5 @@
 // What is said about one individual, put together from the tables: used by the hover card, the details, the strip and the table.
-import { number, signed } from "./format.js";
+import { clip, number, signed } from "./format.js";
 import { gainOnParents } from "../lineage/lineage.js";
 import { NODE } from "../data/protocol.js";
 
@@ -22,10 +22,10 @@ export function factsOf(store, /** @type {number} */ row) {
     score,
     gain,
     bestParent: parent,
-    operator: store.category("operator", nodes.get("op")[row] ?? -1),
-    model: store.category("model", nodes.get("model")[row] ?? -1),
-    island: store.category("island", nodes.get("island")[row] ?? -1),
-    type: store.category("kind", nodes.get("itype")[row] ?? -1),
+    operator: clip(store.category("operator", nodes.get("op")[row] ?? -1)),
+    model: clip(store.category("model", nodes.get("model")[row] ?? -1)),
+    island: clip(store.category("island", nodes.get("island")[row] ?? -1)),
+    type: clip(store.category("kind", nodes.get("itype")[row] ?? -1)),
     cost: nodes.get("cost")[row] ?? NaN,
   };
 }

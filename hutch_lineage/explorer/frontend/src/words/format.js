@@ -1,5 +1,8 @@
 // Numbers and words as they are shown: short, rounded to what is known.
 
+/** A text that is shown in one line or a few: cut where it is longer. */
+export const clip = (/** @type {string} */ text, most = 120) => (text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}…` : text);
+
 const integers = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
 /** 1859 -> "1,859" */

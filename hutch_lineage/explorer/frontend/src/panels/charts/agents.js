@@ -30,7 +30,7 @@ export class AgentsPanel {
     this.element = h("div.agentpanel", null, this.head, this.list);
     this.observer = new ResizeObserver(() => this.#paint());
     this.observer.observe(this.list);
-    this.work = paced(() => this.#draw());
+    this.work = paced(app, () => this.#draw());
   }
 
   update(/** @type {Set<string>} */ changes) {

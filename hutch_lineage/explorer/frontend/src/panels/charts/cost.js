@@ -26,7 +26,7 @@ export class CostPanel {
     this.renderLists = renderer(this.lists);
     this.figure = h("div", null, this.title, this.chart.element);
     this.element = h("div.cost", null, this.head, this.figure, this.lists);
-    this.work = paced(() => this.#draw());
+    this.work = paced(app, () => this.#draw());
   }
 
   update() {

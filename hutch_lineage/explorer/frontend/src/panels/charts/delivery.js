@@ -38,7 +38,7 @@ export class DeliveryPanel {
     this.element = h("div.delivery", null, this.head, h("div.controls", null, this.filter, this.query), this.reason, this.scroll, this.foot);
     this.observer = new ResizeObserver(() => this.#paint());
     this.observer.observe(this.scroll);
-    this.work = paced(() => this.#draw());
+    this.work = paced(app, () => this.#draw());
   }
 
   update(/** @type {Set<string>} */ changes) {

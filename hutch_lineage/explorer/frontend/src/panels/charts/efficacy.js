@@ -3,6 +3,7 @@ import { h, renderer } from "../../frame/dom.js";
 import { counted, money, short, signed, tokens, whole } from "../../words/format.js";
 import { efficacy, COLUMNS } from "../data/efficacy.js";
 import { keyOf } from "../data/population.js";
+import { sorted } from "../data/sorted.js";
 import { csv, save } from "../files.js";
 import { paced } from "../pace.js";
 import { heading } from "../parts.js";
@@ -33,7 +34,7 @@ export class EfficacyPanel {
     this.key = "";
     this.element = h("div.efficacy");
     this.render = renderer(this.element);
-    this.work = paced(() => this.#draw());
+    this.work = paced(app, () => this.#draw());
   }
 
   update() {
@@ -73,7 +74,9 @@ export class EfficacyPanel {
 
   #table({ title, by, rows }) {
     const { store } = this;
-    const sorted = this.#sorted(rows);
+    const { key, down } = this.sort;
+    // They come by name, so equals stay in that order.
+    const inOrder = Array.from(sorted([...rows.keys()], { number: key !== "name", value: (i) => rows[i][key] }, down), (i) => rows[i]);
     const fields = FIELDS.filter(({ key }) => rows.some((row) => !Number.isNaN(row[key])));
     const head = (/** @type {keyof Efficacy} */ key, /** @type {string} */ text, /** @type {string} */ hint) => {
       const on = this.sort.key === key;
@@ -81,10 +84,10 @@ export class EfficacyPanel {
         h("button", { title: hint, onclick: () => this.#by(key) }, text, on && h("i", { "aria-hidden": "true" }, this.sort.down ? " ▾" : " ▴")));
     };
     return [
-      h("div.titled", null, heading(title), h("span.spring"), h("button.link", { title: `Save the table as ${by}-efficacy.csv`, onclick: () => save(`${by}-efficacy.csv`, csv(Object.values(COLUMNS), sorted.map((row) => Object.keys(COLUMNS).map((key) => row[key])))) }, "CSV")),
+      h("div.titled", null, heading(title), h("span.spring"), h("button.link", { title: `Save the table as ${by}-efficacy.csv`, onclick: () => save(`${by}-efficacy.csv`, csv(Object.values(COLUMNS), inOrder.map((row) => Object.keys(COLUMNS).map((key) => row[key])))) }, "CSV")),
       h("div.wide", { tabindex: "0", role: "region", "aria-label": `Efficacy ${title.toLowerCase()}` }, h("table.sums.sticky", null,
         h("thead", null, h("tr", null, head("name", by, `Sort by ${by}`), fields.map((f) => head(f.key, f.title, f.hint)))),
-        h("tbody", null, sorted.map((row) => {
+        h("tbody", null, inOrder.map((row) => {
           const bar = h("i.share");
           bar.style.width = `${Math.max(1, 100 * (row.rate || 0))}%`;
           const known = row.key >= 0;
@@ -101,16 +104,6 @@ export class EfficacyPanel {
     this.sort = { key, down: this.sort.key === key ? !this.sort.down : key !== "name" };
     this.key = "";
     this.#draw();
-  }
-
-  /** What has no value comes last, either way. */
-  #sorted(/** @type {Efficacy[]} */ rows) {
-    const { key, down } = this.sort;
-    return rows.slice().sort((a, b) => {
-      const [x, y] = [a[key], b[key]];
-      const none = +Number.isNaN(x) - +Number.isNaN(y);
-      return none || (x < y ? -1 : +(x > y)) * (down ? -1 : 1) || (a.name < b.name ? -1 : 1);
-    });
   }
 
   destroy() {

@@ -7,6 +7,7 @@ import { looksOf } from "../data/following.js";
 import { evaluated } from "../data/order.js";
 import { keyOf } from "../data/population.js";
 import { BestSoFar } from "../data/progress.js";
+import { sorted } from "../data/sorted.js";
 import { extremes, joined } from "../data/thin.js";
 import { heading, idChip } from "../parts.js";
 import { Chart, clock, steps } from "./chart.js";
@@ -16,6 +17,8 @@ import { paced } from "../pace.js";
 const MOST_CURVES = 10;
 const MOST_CELLS = 12;
 const PAGE = 60;
+/** Of more islands than this the best come first, and these are in the table. */
+const MOST_ISLANDS = 60;
 
 export class IslandsPanel {
   constructor(/** @type {import("../../data/store.js").Store} */ store, /** @type {any} */ app) {
@@ -23,15 +26,16 @@ export class IslandsPanel {
     this.app = app;
     this.key = "";
     this.most = PAGE;
+    this.mostIslands = MOST_ISLANDS;
     this.best = new BestSoFar();
     this.chart = new Chart(app, { height: 150 });
     this.head = h("div");
     this.renderHead = renderer(this.head);
-    this.figure = h("div", null, heading("Best so far"), this.chart.element);
+    this.figure = h("div", null, (this.title = heading("Best so far")), this.chart.element);
     this.moves = h("div");
     this.renderMoves = renderer(this.moves);
     this.element = h("div.islands", null, this.head, this.figure, this.moves);
-    this.work = paced(() => this.#draw());
+    this.work = paced(app, () => this.#draw());
     this.chart.onTheme = () => {
       this.key = "";
       this.#draw();
@@ -44,26 +48,46 @@ export class IslandsPanel {
 
   #draw() {
     const { store } = this;
-    const key = `${keyOf(store)}|${this.most}`;
+    const key = [keyOf(store), this.most, this.mostIslands].join("|");
     if (key === this.key) return;
     this.key = key;
     const found = islands(store);
-    const list = found.islands;
+    const list = this.#first(found.islands);
     this.#curves(list);
     const names = this.chart.colours?.names ?? [];
     const colour = (/** @type {number} */ i) => (i < MOST_CURVES ? names[list[i].key % names.length] : null);
-    this.renderHead([list, found.homeless, names, store.scene.metric?.name], () => (list.length ? this.#table(found, colour) : [h("p.mute.hint", null, "No individual of this run is on an island.")]));
-    this.renderMoves([found.moves.length, found.moves.at(-1)?.node, list.map((i) => i.key), this.most], () => this.#migrations(found.moves, list));
+    this.renderHead([list, found.islands.length, found.homeless, names, store.scene.metric?.name], () => (list.length ? this.#table(list, found, colour) : [h("p.mute.hint", null, "No individual of this run is on an island.")]));
+    this.renderMoves([found.moves.length, found.moves.at(-1)?.node, list.map((i) => i.key), found.islands.length, this.most], () => this.#migrations(found.moves, found.islands));
   }
 
-  #table({ islands: list, homeless }, colour) {
+  /** The islands of the table: all of a few, by name; of many the best. */
+  #first(/** @type {import("../data/islands.js").Island[]} */ all) {
+    if (all.length <= MOST_ISLANDS) return all;
+    const { score, lower } = this.store.scene;
+    const bySize = sorted([...all.keys()], { number: true, value: (i) => all[i].size }, true);
+    const byBest = sorted(bySize, { number: true, value: (i) => score[all[i].best] }, !lower);
+    return Array.from(byBest.subarray(0, this.mostIslands), (i) => all[i]);
+  }
+
+  /** What the table leaves out, and the way to it. */
+  #rest(/** @type {import("../data/islands.js").Island[]} */ list, /** @type {import("../data/islands.js").Island[]} */ all) {
+    const rest = all.length - list.length;
+    if (!rest) return [];
+    const { metric } = this.store.scene;
+    return [h("p.note", null, `${metric ? `The best by ${metric.name}` : "The largest"} come first. ${counted(rest, "island")} not listed. `, h("button.link", { onclick: () => {
+      this.mostIslands += 5 * MOST_ISLANDS;
+      this.#draw();
+    } }, `${whole(Math.min(rest, 5 * MOST_ISLANDS))} more`))];
+  }
+
+  #table(list, { islands: all, homeless }, colour) {
     const { store, app } = this;
     const { metric, score } = store.scene;
-    const largest = Math.max(...list.map((i) => i.size)) || 1;
-    const improved = list.some((i) => i.improvements > 0);
-    const moved = list.some((i) => i.arrived + i.left > 0);
+    const largest = all.reduce((most, { size }) => Math.max(most, size), 1);
+    const improved = all.some((i) => i.improvements > 0);
+    const moved = all.some((i) => i.arrived + i.left > 0);
     return [
-      h("div.big", null, h("b", null, whole(list.length)), h("span.mute", null, list.length === 1 ? "island" : "islands")),
+      h("div.big", null, h("b", null, whole(all.length)), h("span.mute", null, all.length === 1 ? "island" : "islands")),
       h("div.wide", { tabindex: "0", role: "region", "aria-label": "Islands" }, h("table.sums.spread", null,
         h("thead", null, h("tr", null, h("th", { scope: "col" }, "island"), h("th", { scope: "col" }, "size"), metric && h("th", { scope: "col" }, metric.name), improved && h("th", { scope: "col", title: "Children better than their best parent" }, "improved"), moved && h("th", { scope: "col", title: "Moved in / moved out" }, "in / out"))),
         h("tbody", null, list.map((one, i) => {
@@ -78,6 +102,7 @@ export class IslandsPanel {
             improved && h("td", null, whole(one.improvements)),
             moved && h("td", null, `${whole(one.arrived)} / ${whole(one.left)}`));
         })))),
+      ...this.#rest(list, all),
       homeless > 0 && h("p.note", null, `${counted(homeless, "individual")} on no island.`),
     ].filter(Boolean);
   }
@@ -104,6 +129,7 @@ export class IslandsPanel {
     const pad = (high - low) * 0.07 || Math.abs(high) * 0.05 || 1;
     const xText = (/** @type {number} */ v) => (all.axis === "time" ? clock(v) : Number.isInteger(v) ? whole(v) : "");
     const spot = (/** @type {number} */ i) => ({ x: flat.x[i], y: flat.y[i], row: flat.rows[i], lines: [`island ${store.category("island", island[flat.rows[i]])}`, `${metric.name} ${scoreText(store, flat.y[i])}`, `${store.id(flat.rows[i])}${all.axis === "time" ? `, after ${duration(flat.x[i])}` : ""}`] });
+    this.title.textContent = `Best so far${list.length > MOST_CURVES ? ` of the first ${MOST_CURVES}` : ""}`;
     this.chart.show({
       summary: `Best ${metric.name} so far of ${counted(lines.length, "island")}, over ${all.axis}: ${lines.slice(0, 6).map((l) => `island ${store.category("island", l.key)} ${scoreText(store, l.y[l.y.length - 1])}`).join(", ")}.`,
       data: joined(drawn), xText, yText: (v) => short(v, 4), xRange: [found.first, found.last], seconds: all.axis === "time", yRange: [low - pad, high + pad],
@@ -120,7 +146,7 @@ export class IslandsPanel {
     if (!moves.length) return list.length > 1 ? [h("p.note", null, "No migration has been logged.")] : [];
     const { store, app } = this;
     const some = list.filter((one) => one.arrived + one.left > 0);
-    const counts = matrix(moves, some);
+    const counts = some.length <= MOST_CELLS ? matrix(moves, some) : [];
     const most = Math.max(...counts.flat(), 1);
     const newest = moves.slice(-this.most).reverse();
     const name = (/** @type {number} */ key) => store.category("island", key) || "?";
@@ -133,6 +159,7 @@ export class IslandsPanel {
           if (counts[i][j]) cell.style.setProperty("--hl-part", `${Math.round(10 + (60 * counts[i][j]) / most)}%`);
           return cell;
         })))))),
+      some.length > MOST_CELLS && h("p.note", null, `Between ${whole(some.length)} islands: too many for a table of who moved from where to where.`),
       h("div.movelist", null, newest.map((move) => h("div.move", null, idChip(store, app, move.node), h("span.mute", null, `${name(move.from)} → ${name(move.to)}`)))),
       moves.length > newest.length && h("button.link", { onclick: () => {
         this.most += 10 * PAGE;

@@ -38,7 +38,7 @@ export class ProgressPanel {
     this.none = h("p.mute.hint", { hidden: true }, "No individual has a score yet.");
     this.figure = h("div", null, this.head, this.controls, this.chart.element, this.foot);
     this.element = h("div.course", null, this.none, this.figure, this.seeds.element);
-    this.work = paced(() => this.#draw());
+    this.work = paced(app, () => this.#draw());
     this.next = /** @type {any} */ (0);
     this.chart.onTheme = () => this.#set({});
   }

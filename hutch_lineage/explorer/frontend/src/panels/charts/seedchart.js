@@ -21,7 +21,7 @@ export class SeedChart {
     this.renderTitle = renderer(this.title);
     this.list = h("div");
     this.renderList = renderer(this.list);
-    this.work = paced(() => this.#draw(), 500);
+    this.work = paced(app, () => this.#draw(), 500);
     this.chart.onTheme = () => {
       this.key = "";
       this.#draw();
