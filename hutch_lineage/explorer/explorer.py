@@ -165,7 +165,15 @@ class Explorer(Driving, Hearing, anywidget.AnyWidget):
         return to_png(self.graph, **options)
 
     def export(self, path: str | Path) -> Path:
-        """Write what is shown: ``.html .svg .png .graphml .jsonl`` or ``.ndjson``."""
+        """Write what is shown: ``.html .svg .png .graphml .jsonl`` or ``.ndjson``.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import hutch_lineage as hl
+        >>> hl.explore().export(tempfile.mkdtemp() + "/run.graphml").name
+        'run.graphml'
+        """
         return write_source(self._source, path)
 
     def freeze(self) -> None:

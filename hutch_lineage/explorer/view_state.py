@@ -165,7 +165,8 @@ def _checked_ranges(ranges: Mapping[Any, Any]) -> dict[str, Range]:
         if not isinstance(name, str) or not isinstance(given, dict) or len(checked) == MAX_RANGES:
             continue
         low, high = _bound(given.get("low")), _bound(given.get("high"))
-        if not (name.startswith("metric:") or name in NUMBERS) or low is high is None:
+        known = name in NUMBERS or (name.startswith("metric:") and len(name) <= MAX_TEXT)
+        if not known or low is high is None:
             continue
         checked[_text(name)] = {"low": low, "high": high, "missing": given.get("missing") is True}
     return checked

@@ -50,6 +50,7 @@ def test_takes_what_is_sound():
         {"ranges": {"operator": {"low": 1}, "cost": {"low": "1"}, "age": {"high": True}}},
         {"ranges": {"cost": {"low": float("nan"), "high": 10**400}, 3: {}, "age": 7}},
         {"ranges": ["cost"]},
+        {"ranges": {f"metric:{'x' * 400}": {"low": 1}}},
         {"collapsed": ["a", -1, True, 2**40, [1]]},
         {"chains": 1, "dead_ends": "yes"},
         {"compare": "3"},

@@ -269,6 +269,20 @@ def test_steering_from_python(kernel: Kernel):
     assert (state["colour"], state["query"], state["kind"]) == ("metric:score", "i1", "agent")
 
 
+def test_a_range_goes_both_ways(kernel: Kernel):
+    """Picked in the browser it is part of the state in Python, and the other way round."""
+    view = kernel.widget()
+    kernel.run(SLOW_LOOP.replace("60", "5"))
+    picked = {"metric:score": {"low": 2.5, "high": None, "missing": True}, "operator": {"low": 1}}
+    kernel.post(view, {"op": "view", "view": {"ranges": picked}})
+    kernel.wait_for(lambda m: any(state.get("ranges") for state in kernel.state(view, "view")))
+    said = kernel.run("print(ex.state['view']['ranges'])")
+    assert said == "{'metric:score': {'low': 2.5, 'high': None, 'missing': True}}\n"
+    kernel.run("ex.show_range('score'); ex.show_range('cost', high=0.5)")
+    expected = {"cost": {"low": None, "high": 0.5, "missing": False}}
+    assert kernel.state(view, "view")[-1]["ranges"] == expected
+
+
 def test_a_layout_comes_when_it_is_chosen(kernel: Kernel):
     """Chosen in the browser or in Python: its columns come, and anew when asked for."""
     view = kernel.widget()

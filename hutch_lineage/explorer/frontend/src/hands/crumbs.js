@@ -86,7 +86,7 @@ export class Crumbs {
     const { store } = this;
     const { within } = store.scene;
     return Object.entries(store.view.ranges).map(([name, range]) => {
-      const { unit, whole: counts, counts: known } = numbersOf(store.nodes, name, within);
+      const { unit, label: means, whole: counts, counts: known } = numbersOf(store.nodes, name, within);
       let without = 0;
       for (let row = 0; row < within.length; row++) without += +(within[row] === 1 && !known(row));
       const label = name.replace(/^metric:/, "");
@@ -97,7 +97,7 @@ export class Crumbs {
       const { [name]: _, ...rest } = store.view.ranges;
       return {
         name: "range", key: `${text}${others}`, title: `Show every ${label}`, clear: () => store.setView({ ranges: rest }),
-        parts: () => [h("span.cut", { title: text }, text), others && `· ${others}`, others && h("button.link", { onclick: flip }, missing ? "hide" : "show")].filter(Boolean),
+        parts: () => [h("span.cut", { title: name === "age" ? means : text }, text), others && `· ${others}`, others && h("button.link", { onclick: flip }, missing ? "hide" : "show")].filter(Boolean),
       };
     });
   }

@@ -82,7 +82,9 @@ export class RangeBar {
     const value = ramp.of(t);
     if (legend.whole) return Math.round(value);
     if (legend.scale === "rank") return value;
-    return legend.scale === "log" ? +value.toPrecision(3) : +value.toFixed(decimalsFor(legend.left, legend.right));
+    const { left, right } = legend;
+    if (legend.scale === "log") return +value.toPrecision(Math.max(left / right, right / left) < 10 ? 5 : 3);
+    return +value.toFixed(decimalsFor(left, right));
   }
 
   #set(/** @type {number[]} */ places, /** @type {boolean} */ settled) {
