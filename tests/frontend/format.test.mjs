@@ -20,3 +20,12 @@ table("one and many", f.counted, [["1 edge", 1, "edge"], ["2,410 edges", 2410, "
 table("a destination is its backend and host", f.destination, [
   ["Marquez · localhost:5000", "http://localhost:5000/api/v1/lineage", "marquez"], ["127.0.0.1:8080", "http://127.0.0.1:8080", "generic"], ["not a url", "not a url", "generic"], ["", "", "generic"],
 ]);
+
+test("a direction that nobody declared is said to be assumed, an end that is none is named", () => {
+  assert.deepEqual([f.directed({ name: "loss", direction: "lower", declared: true }), f.directed({ name: "loss", lower: false, declared: false })], ["loss ↓", "loss ↑ assumed"]);
+  assert.deepEqual([f.ending({ status: "failed" }), f.ending({ status: "cancelled" }), f.ending({ status: "finished" }), f.ending({ status: null }), f.ending(undefined)], [" · failed", " · cancelled", "", "", ""]);
+});
+
+test("a long text is cut between characters", () => {
+  assert.deepEqual([f.clip("abc", 3), f.clip("abcd", 3), f.clip("ab😀", 3)], ["abc", "abc…", "ab…"]);
+});

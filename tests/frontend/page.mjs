@@ -115,6 +115,14 @@ export const t = {
 
   cheapest: () => window.data.nodes.filter((n) => n.kind === 0 && n.cost > 0).sort((a, b) => a.cost - b.cost)[0].row,
 
+  /** Runs that ended, or not: the first is the one that is shown. */
+  ended(statuses) {
+    const message = synth.graphMessage(window.data);
+    const [run] = message.content.runs;
+    message.content.runs = statuses.map((status, i) => ({ ...run, id: i ? `${run.id}-${i}` : run.id, status }));
+    t.push(message);
+  },
+
   /** The same run on islands of its own for every few individuals; some of them move. */
   archipelago(islands) {
     const nodes = window.data.nodes.map((n) => ({ ...n, island: n.kind ? -1 : n.row % islands }));

@@ -97,6 +97,14 @@ def test_a_kernel_that_has_gone_is_told(view: Open, how: str) -> None:
     assert "1,204 sent" in shown.text(".hl-counts")
 
 
+def test_events_are_not_taken_for_individuals(view: Open) -> None:
+    """What is counted beside the switch are events, of OpenLineage; the foot counts individuals."""
+    shown = view({"individuals": 100})
+    assert shown.text(".hl-counts").endswith(" events")
+    assert "OpenLineage events captured" in (shown.page.get_attribute(".hl-counts", "title") or "")
+    assert "100 individuals" in shown.text(".hl-total")
+
+
 def test_failed_posts_are_not_called_rejected(view: Open) -> None:
     """A post that will be tried again is no refusal, and is forgotten when it has gone through."""
     shown = view()

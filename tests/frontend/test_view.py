@@ -53,7 +53,7 @@ def test_many_individuals_become_density_and_the_foot_says_so(view: Open) -> Non
 def test_a_metric_where_less_is_better_turns_the_ramp(view: Open) -> None:
     """The menu tells the direction, the best is the least, the legend runs from worst to best."""
     shown = view()
-    shown.page.select_option("[aria-label='Colour by']", label="seconds ↓")
+    shown.page.select_option("[aria-label='Colour by']", label="seconds ↓ assumed")
     best = shown.state()["best"]
     seconds = shown.call("column", "m:seconds")
     assert seconds[best] == min(value for value in seconds if not math.isnan(value))
@@ -137,6 +137,34 @@ def test_ids_lead_to_parents_and_steps_to_the_path(view: Open) -> None:
     shown.page.locator(".hl-step").first.click()
     shown.settle()
     assert shown.data("selected") == str(path[0])
+
+
+def test_the_story_of_the_best_is_told_in_the_same_digits(view: Open) -> None:
+    """The gain of the whole path has the decimals of its steps; agents have a start, too."""
+    shown = view({"individuals": 90, "agents": 30})
+    gains = shown.page.locator(
+        ".hl-story :is(.hl-good, .hl-bad), .hl-step small :is(.hl-good, .hl-bad)"
+    )
+    decimals = {len(text.split(".")[1]) for text in gains.all_inner_texts()}
+    assert len(decimals) == 1
+    shown.page.evaluate("hl.store.setView({ kind: 'agent' })")
+    shown.settle()
+    assert "start" in shown.page.locator(".hl-step").first.inner_text()
+
+
+@pytest.mark.parametrize("status", ["failed", "cancelled"])
+def test_a_run_that_did_not_finish_is_told(view: Open, status: str) -> None:
+    """In its name, in the foot and in the overview; beside others they are counted."""
+    shown = view({"individuals": 40})
+    assert "run failed" not in shown.text(".hl-total")
+    shown.call("ended", [status])
+    shown.settle()
+    assert f"run {status}" in shown.text(".hl-total")
+    assert status in shown.text(".hl-details .hl-who")
+    assert shown.page.locator(".hl-explorer option", has_text=f"· {status}").count() == 1
+    shown.call("ended", [status, "finished", "failed"])
+    shown.settle()
+    assert "2 runs did not finish" in shown.text(".hl-total")
 
 
 def test_python_can_select_and_focus(view: Open) -> None:

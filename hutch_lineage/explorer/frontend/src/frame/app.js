@@ -7,7 +7,6 @@ import { encodings } from "../words/encodings.js";
 import { factsOf, scoreText } from "../words/facts.js";
 import { Foot } from "./foot.js";
 import { clip, counted, whole } from "../words/format.js";
-import { HoverCard } from "./hovercard.js";
 import { Panel } from "../panels/panel.js";
 import { Picker } from "../picture/pick.js";
 import { Theme } from "../drawing/theme.js";
@@ -75,7 +74,6 @@ export class App {
     this.foot = new Foot(store);
     /** What comes with the second bundle: see hands/index.js. @type {import("../hands/index.js").Hands|null} */
     this.hands = null;
-    this.card = new HoverCard(store);
     this.panel = new Panel(store, this);
     // The selected individual as an element, for the screen reader that follows it on the canvas.
     this.active = h("div", { id: `hl-active-${++views}`, role: "img", "aria-label": "Nothing selected" });
@@ -88,7 +86,7 @@ export class App {
       tool("minus", "Zoom out (−)", () => this.camera.zoomBy(1 / 1.5)),
       (this.fitButton = tool("fit", "Show everything and follow growth (0)", () => this.fit(true))),
       tool("best", "Go to the best (b)", () => this.best()));
-    this.stage = h("div.stage", null, this.canvas, this.empty, this.tools, this.card.element);
+    this.stage = h("div.stage", null, this.canvas, this.empty, this.tools);
     this.root = h("div.explorer", null, this.toolbar.element, this.stage, this.panel.element, this.strip, this.foot.element, this.live);
     // Read back often (hit tests, screenshots, software drawing): keep the canvas in memory the CPU can reach.
     this.context = this.canvas.getContext("2d", { willReadFrequently: globalThis.hutchLineage?.willReadFrequently ?? true });
@@ -143,7 +141,7 @@ export class App {
     if (row === this.hover) return;
     this.hover = row;
     this.canvas.style.cursor = row >= 0 ? "pointer" : "";
-    this.card.show(row, this.camera);
+    this.hands?.card.show(row, this.camera);
     this.draw();
   }
 
@@ -369,7 +367,7 @@ export class App {
     if (this.drawn.more) this.draw();
     this.hands?.draw(this.palette, theme.colours, this.ratio);
     this.foot.update(theme, this.palette, this.drawn, this.pressed);
-    if (this.hover >= 0) this.card.show(this.hover, camera);
+    if (this.hover >= 0) this.hands?.card.show(this.hover, camera);
     this.#tellCamera();
     this.fitButton.classList.toggle("hl-on", camera.follow);
     this.#tell();

@@ -1,6 +1,6 @@
 // The foot: what the colours and marks mean, what is shown and what is not.
 import { h, renderer } from "./dom.js";
-import { counted, whole } from "../words/format.js";
+import { counted, ending, whole } from "../words/format.js";
 import { LegendBar } from "./legend.js";
 import { HIDDEN } from "../lineage/visible.js";
 
@@ -37,7 +37,8 @@ export class Foot {
   }
 
   #count(counts, drawn, agents) {
-    const { summary, scene } = this.store;
+    const { summary, scene, runs, view } = this.store;
+    const ended = runs.filter((run) => ending(run) && (view.run ?? run.id) === run.id);
     const notes = summary.notes ?? [];
     const hidden = scene.hiddenCounts;
     const text = [
@@ -45,6 +46,7 @@ export class Foot {
       counted(counts.edges, "edge"),
       counts.ghosts && `${whole(counts.ghosts)} not seen`,
       hidden.total && `${whole(hidden.total)} hidden`,
+      ended.length > 1 ? `${whole(ended.length)} runs did not finish` : ended.length && `run ${ended[0].status}`,
       completeness(drawn),
       notes.length && counted(notes.length, "note"),
     ].filter(Boolean).join(" · ");

@@ -31,7 +31,7 @@ export class Strip {
     const cost = costOf(store.operators, path.rows.flatMap((row) => store.links.operators(row)).sort((a, b) => a - b));
     const known = path.rows.filter((row) => !Number.isNaN(score[row] ?? NaN));
     const total = known.length > 1 ? (lower ? -1 : 1) * (score[known.at(-1)] - score[known[0]]) : NaN;
-    const gain = gainText(store, total, Math.max(0, decimals - 1));
+    const gain = gainText(store, total, decimals);
     const steps = path.rows.length - 1;
     this.renderTitle([steps, cost.operators, cost.cost, gain.text, metric?.name], () => [
       h("b", null, "Path to best"),
@@ -71,7 +71,7 @@ export class Strip {
       },
       h("b", null, f.ghost ? "not seen" : number(f.score, decimals)),
       h("small", null, [f.seed ? "seed" : f.operator || (f.ghost ? "" : row === path.rows[0] ? "root" : "unknown"), f.generation >= 0 && `gen ${f.generation}`].filter(Boolean).join(" · ")),
-      h("small", null, ...price(f, gain)),
+      h("small", null, ...price(f, gain, row === path.rows[0])),
       bar);
     });
     if (hidden) cells.splice(Math.max(0, cells.length - 1), 0, h("span.between", { title: `${counted(hidden, "step")} of the path ${gainless ? "gained nothing" : "gained less"} and ${hidden === 1 ? "is" : "are"} not shown here` }, `+${hidden} ${hidden === 1 ? "step" : "steps"}`, h("small", null, gainless ? "without gain" : "of less gain")));
@@ -80,9 +80,9 @@ export class Strip {
 }
 
 /** Gain and price, of what is known; where room is short the price is cut off, not the gain. */
-function price(f, gain) {
+function price(f, gain, /** @type {boolean} */ first) {
   const told = Number.isNaN(f.gain) ? null : h(`span.${gain.tone}`, null, gain.text);
-  if (Number.isNaN(f.cost)) return [told ?? (f.seed ? "start" : "–")];
+  if (Number.isNaN(f.cost)) return [told ?? (f.seed || (first && !f.ghost) ? "start" : "–")];
   return told ? [told, ` · ${money(f.cost)}`] : [money(f.cost)];
 }
 

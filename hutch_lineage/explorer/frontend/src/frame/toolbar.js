@@ -1,6 +1,6 @@
 // The one toolbar: where events go, what is shown, how it is arranged and coloured, the search.
 import { fillSelect, h } from "./dom.js";
-import { destination, whole } from "../words/format.js";
+import { counted, destination, directed, ending, whole } from "../words/format.js";
 
 /** How long a click may stay without an answer before the toolbar says that it waits. */
 const PATIENCE_MS = 500;
@@ -130,7 +130,7 @@ export class Toolbar {
 
   #count(status, live, waiting, alone) {
     const failed = status.state === "ok" ? 0 : status.failed; // all tried again with success
-    let text = `${whole(status.captured)} captured`;
+    let text = counted(status.captured, "event");
     if (!this.store.connected) text = "no kernel: run the cell again";
     else if (waiting) text = "waiting for the kernel…";
     else if (this.pending) text = this.pending.mode === "live" ? "going live…" : "back to memory…";
@@ -138,7 +138,7 @@ export class Toolbar {
     else if (live) text = [`${whole(status.sent)} sent`, status.queued && `${whole(status.queued)} queued`, failed && `${whole(failed)} failed`, status.rejected && `${whole(status.rejected)} rejected`].filter(Boolean).join(" · ");
     else if (status.last_error) text = status.last_error;
     this.counts.textContent = text;
-    this.counts.title = [status.last_error, `${whole(status.captured)} captured, ${whole(status.sent)} sent, ${whole(status.queued)} queued, ${whole(status.rejected)} rejected`].filter(Boolean).join("\n");
+    this.counts.title = [status.last_error, `${counted(status.captured, "OpenLineage event")} captured, ${whole(status.sent)} sent, ${whole(status.queued)} queued, ${whole(status.rejected)} rejected`].filter(Boolean).join("\n");
     this.counts.classList.toggle("hl-bad", !this.pending && (!!status.last_error || failed + status.rejected > 0) && !alone);
   }
 
@@ -147,12 +147,12 @@ export class Toolbar {
     const { view, runs, categories } = store;
     const name = (run) => run.name || run.id;
     const twice = (run) => runs.some((other) => other !== run && name(other) === name(run));
-    const options = runs.map((run) => ({ value: run.id, text: twice(run) ? `${name(run)} (${run.id.slice(0, 8)})` : name(run) }));
+    const options = runs.map((run) => ({ value: run.id, text: `${name(run)}${twice(run) ? ` (${run.id.slice(0, 8)})` : ""}${ending(run)}` }));
     if (runs.length !== 1) options.unshift({ value: "", text: runs.length ? "all runs" : "none yet" });
     fillSelect(this.run.select, options, view.run ?? (runs.length === 1 ? runs[0].id : ""));
     this.kind.element.hidden = !store.summary.agents && view.kind === "individual";
     fillSelect(this.kind.select, [{ value: "individual", text: "Individuals" }, { value: "agent", text: "Agents" }], store.scene.kind);
-    const metrics = store.metrics.map((m) => ({ value: `metric:${m.name}`, text: `${m.name} ${m.direction === "lower" ? "↓" : "↑"}`, group: "Metrics (↑ higher is better, ↓ lower)" }));
+    const metrics = store.metrics.map((m) => ({ value: `metric:${m.name}`, text: directed(m), group: "Metrics (↑ higher is better, ↓ lower)" }));
     const named = ["operator", "model", "island", "agent", "run"].filter((list) => (categories[list] ?? []).length > +(list === "run"));
     const names = named.map((value) => ({ value, text: value, group: "Names" }));
     const numbers = ["cost", "age", "generation"].map((value) => ({ value, text: value, group: "Numbers" }));

@@ -1,6 +1,7 @@
-// What a person does with a picture beyond looking, searching and selecting: gestures, keys, the minimap, the way back, crumbs, marks, folds,
+// What a person does with a picture beyond looking, searching and selecting: gestures, keys, the card at the pointer, the minimap, the way back, crumbs, marks, folds,
 // ranges, the menus of views and files, the path to the best, the sheet of keys, the picture in words. It comes behind the graph, so the first picture does not wait for it.
 import { h } from "../frame/dom.js";
+import { HoverCard } from "../frame/hovercard.js";
 import { keyboard } from "../frame/keys.js";
 import { Minimap } from "../frame/minimap.js";
 import { DetailsPanel } from "../panels/details.js";
@@ -32,8 +33,9 @@ export class Hands {
     this.summary = new Summary(store);
     this.help = new Help(() => app.canvas.focus({ preventScroll: true }));
     this.view = new ViewMenu(store, this);
+    this.card = new HoverCard(store);
     this.minimap = new Minimap(store, app.camera);
-    app.stage.append(this.minimap.element, this.crumbs.element, this.help.element);
+    app.stage.append(this.card.element, this.minimap.element, this.crumbs.element, this.help.element);
     app.stage.after(this.summary.element);
     app.toolbar.colour.element.before(app.toolbar.layout.element);
     this.files = new ExportMenu(store, app);

@@ -2,7 +2,7 @@
 import { compareTwo } from "../lineage/common.js";
 import { fillSelect, h, renderer } from "../frame/dom.js";
 import { badges, factsOf, gainText } from "../words/facts.js";
-import { counted, money, short, signed, tokens, whole } from "../words/format.js";
+import { counted, directed, money, short, signed, tokens, whole } from "../words/format.js";
 import { gainOnParents } from "../lineage/lineage.js";
 import { changesOf } from "./changes.js";
 import { diffView } from "./diffview.js";
@@ -133,7 +133,7 @@ export class ComparePanel {
     const better = (m, x, y) => (x === y || Number.isNaN(x) || Number.isNaN(y) ? 0 : (x > y) === (m.direction !== "lower") ? 1 : -1);
     return [heading("Metrics"), table(["", "selected", "other", "difference"], rows.map(({ m, x, y }) => {
       const won = better(m, x, y);
-      return [`${m.name} ${m.direction === "lower" ? "↓" : "↑"}`, won > 0 ? h("b", { title: "better" }, short(x, 5)) : short(x, 5), won < 0 ? h("b", { title: "better" }, short(y, 5)) : short(y, 5), Number.isNaN(y - x) ? "–" : h(`span.${won < 0 ? "good" : won > 0 ? "bad" : "mute"}`, null, signed(y - x, 5), h("span.hidden", null, won < 0 ? " better" : won > 0 ? " worse" : ""))];
+      return [directed(m), won > 0 ? h("b", { title: "better" }, short(x, 5)) : short(x, 5), won < 0 ? h("b", { title: "better" }, short(y, 5)) : short(y, 5), Number.isNaN(y - x) ? "–" : h(`span.${won < 0 ? "good" : won > 0 ? "bad" : "mute"}`, null, signed(y - x, 5), h("span.hidden", null, won < 0 ? " better" : won > 0 ? " worse" : ""))];
     }))];
   }
 

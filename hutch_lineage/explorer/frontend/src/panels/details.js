@@ -1,7 +1,7 @@
 // One individual: how good, by how much better than its parent, by what operator and model, at what cost, from whom, what changed.
 import { h, renderer } from "../frame/dom.js";
 import { badges, factsOf, gainText, scoreText } from "../words/facts.js";
-import { clip, counted, duration, money, number, short, tokens, whole } from "../words/format.js";
+import { clip, counted, directed, duration, ending, money, number, short, tokens, whole } from "../words/format.js";
 import { ancestors, costOf, countOf, descendants } from "../lineage/lineage.js";
 import { KINDS } from "../data/protocol.js";
 import { ESCAPE } from "../hands/help.js";
@@ -141,7 +141,7 @@ export class DetailsPanel {
     const { store } = this;
     const known = store.metrics.map((m) => ({ m, value: store.nodes.get(`m:${m.name}`)[row] ?? NaN })).filter(({ value }) => !Number.isNaN(value));
     if (!known.length) return [];
-    return [heading("Metrics"), keyValues(known.map(({ m, value }) => [`${clip(m.name)} ${m.direction === "lower" ? "↓" : "↑"}`, h("span", { title: String(value) }, short(value, 5))]))];
+    return [heading("Metrics"), keyValues(known.map(({ m, value }) => [directed(m), h("span", { title: String(value) }, short(value, 5))]))];
   }
 
   /** For an individual the agents that wrote it; for an agent its self-modification, and who judged it. */
@@ -199,9 +199,10 @@ export class DetailsPanel {
       last = Math.max(last, time[i]);
     }
     const agents = store.scene.kind === "agent";
+    const run = store.runs.length === 1 ? store.runs[0] : store.runs.find((r) => r.id === store.view.run);
     if (!counts.total) return [h("p.mute.hint", null, store.scene.hiddenCounts.total ? "All are hidden: the chips over the picture say why." : "Nothing captured yet.")];
     return [
-      h("div.who", null, h("span.title", null, store.runs.find((r) => r.id === store.view.run)?.name ?? (store.runs.length === 1 ? store.runs[0].name || store.runs[0].id : "All runs"))),
+      h("div.who", null, h("span.title", null, run ? clip(run.name || run.id) : "All runs"), ending(run) && h("span.chip.badge.bad", null, run.status)),
       path.best >= 0 && h("div.big", null, h("b", null, number(store.scene.score[path.best], decimals)), h("span.mute", null, `best ${metric?.name} `, idChip(store, app, path.best))),
       keyValues([
         [agents ? "agents" : "individuals", whole(counts.total)],

@@ -3,6 +3,7 @@ import { longer } from "../data/growth.js";
 import { numbersOf } from "../lineage/numbers.js";
 import { NODE } from "../data/protocol.js";
 import { scaleOf } from "./scale.js";
+import { directed } from "../words/format.js";
 
 const VIRIDIS = [
   [68, 1, 84], [71, 24, 106], [72, 46, 124], [65, 68, 135], [57, 86, 140], [49, 104, 142], [42, 120, 142], [35, 137, 142],
@@ -57,7 +58,7 @@ export function colouring(/** @type {import("../data/store.js").Store} */ store,
   const plain = /^(cost|age|generation)$/.test(colour);
   const { name = "", lower = false } = (!plain && metric) || {};
   const numbers = numbersOf(nodes, plain ? colour : `metric:${name}`, visible);
-  const label = plain ? numbers.label : name ? `${name} ${lower ? "↓" : "↑"}` : "no metric";
+  const label = plain ? numbers.label : name ? directed(metric) : "no metric";
   return byNumber(nodes, visible, numbers, label, lower, view.scale === "log" && colour === "age" ? "linear" : view.scale ?? "linear");
 }
 

@@ -203,7 +203,7 @@ export class Scene {
     const { store, within, metric } = this;
     const { colour, scale } = store.view;
     const compute = () => ({ ...colouring(store, colour, within, metric), made: performance.now() });
-    return this.#grown("colouring", `${this.#looks}|${colour}|${scale}|${metric?.name}|${metric?.lower}`, compute, (held, grown) => {
+    return this.#grown("colouring", `${this.#looks}|${colour}|${scale}|${metric?.name}|${metric?.lower}|${metric?.declared}`, compute, (held, grown) => {
       const rest = held.made + RESCALED_MS - performance.now();
       const more = store.nodes.count > MANY && rest > 0 ? colouredMore(store, held, within, grown) : null;
       if (more) this.rescaling ||= setTimeout(() => this.#rescale(), rest);

@@ -72,6 +72,12 @@ export function duration(/** @type {number} */ seconds) {
 
 const BACKENDS = { generic: "", auto: "", marquez: "Marquez", datahub: "DataHub", openmetadata: "OpenMetadata", astro: "Astro", datadog: "Datadog" };
 
+/** "score ↑": which way is better, and whether anybody said so. */
+export const directed = (/** @type {{name: string, direction?: string, lower?: boolean, declared: boolean}} */ { name, direction, lower = direction === "lower", declared }) => `${clip(name)} ${lower ? "↓" : "↑"}${declared ? "" : " assumed"}`;
+
+/** What is said behind a run's name where it did not end well. */
+export const ending = (/** @type {{status?: string|null}|undefined} */ run) => (/^(fail|cancel)/.test(run?.status ?? "") ? ` · ${run?.status}` : "");
+
 /** "Marquez · localhost:5000" */
 export function destination(/** @type {string} */ endpoint, /** @type {string} */ backend) {
   let host = endpoint;

@@ -1,6 +1,6 @@
 // Which operators, and which models, earn their keep: one table each, sorted on click, to be taken away as a file.
 import { h, renderer } from "../../frame/dom.js";
-import { counted, money, short, signed, tokens, whole } from "../../words/format.js";
+import { counted, directed, money, short, signed, tokens, whole } from "../../words/format.js";
 import { efficacy, COLUMNS } from "../data/efficacy.js";
 import { keyOf } from "../data/population.js";
 import { sorted } from "../data/sorted.js";
@@ -66,7 +66,7 @@ export class EfficacyPanel {
     ].filter(Boolean);
     return [
       h("div.big", null, h("b", null, compared ? percent(sum("improvements") / compared) : "–"), h("span.mute", null, `of ${counted(compared, "try", "tries")} improved`)),
-      metric && h("p.sums.mute", null, `on the best parent, by ${metric.name} ${metric.lower ? "↓" : "↑"}; gains are positive`),
+      metric && h("p.sums.mute", null, `on the best parent, by ${directed(metric)}; gains are positive`),
       ...tables.flatMap((table) => this.#table(table)),
       notes.length > 0 && h("p.note", null, `${notes.join(" · ")}.`),
     ].filter(Boolean);

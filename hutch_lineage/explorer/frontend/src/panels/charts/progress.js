@@ -1,7 +1,7 @@
 // Fitness as the search went on, with the lineage of the best marked; below, what part of the population descends from which seed.
 import { h, renderer } from "../../frame/dom.js";
 import { scoreText } from "../../words/facts.js";
-import { counted, duration, short, whole } from "../../words/format.js";
+import { counted, directed, duration, short, whole } from "../../words/format.js";
 import { looksOf } from "../data/following.js";
 import { evaluated } from "../data/order.js";
 import { keyOf } from "../data/population.js";
@@ -96,7 +96,7 @@ export class ProgressPanel {
     const spot = (/** @type {{row: number, x: number, y: number}} */ at) => ({ ...at, lines: [store.id(at.row), `${metric.name} ${text(at.y)}`, xText(at.x, true)] });
     const pad = this.log ? 0 : (high - low) * 0.06 || Math.abs(high) * 0.05 || 1;
     this.chart.show({
-      summary: `${metric.name}, ${lower ? "lower" : "higher"} is better, over ${all.axis}: ${counted(found.rows.length, "score")}, best ${text(score[found.rows[best]])} by ${store.id(found.rows[best])}, from ${text(found.y[0])} at first. Arrow keys lead along its lineage.`,
+      summary: `${metric.name}, ${lower ? "lower" : "higher"} is ${metric.declared ? "" : "assumed to be "}better, over ${all.axis}: ${counted(found.rows.length, "score")}, best ${text(score[found.rows[best]])} by ${store.id(found.rows[best])}, from ${text(found.y[0])} at first. Arrow keys lead along its lineage.`,
       data,
       xText, yText: (value) => short(value, 4), xRange: [found.first, found.last], yRange: this.log ? [low * 0.96, high * 1.04] : [low - pad, high + pad], log: this.log, seconds: all.axis === "time",
       series: (colours) => [
@@ -142,7 +142,7 @@ export class ProgressPanel {
     const when = this.#xText(all.axis)(found.x[best], true);
     this.renderHead([metric.name, lower, score[row], row, when], () => [
       h("b", null, scoreText(store, score[row])),
-      h("span.mute", null, `best ${metric.name} ${lower ? "↓" : "↑"}`),
+      h("span.mute", null, `best ${directed(metric)}`),
       h("span.mute.when", null, idChip(store, this.app, row), ` ${when}`),
     ]);
     const axes = AXES.filter(([key]) => all.can[key]);
