@@ -181,7 +181,7 @@ class RunEventReader:
         for target in flows.stated:
             yield _operator_record(run, tuple(run.stated[target]), target)
         event_type = event.get("eventType")
-        if not run_id or event_type in _ENDED:
+        if not run_id or (isinstance(event_type, str) and event_type in _ENDED):
             yield from _inferred(run)
             if not run_id:
                 del self._open[key]
