@@ -6,9 +6,13 @@ ones named with their reason in ``ALLOWED_SKIPS``.
 
 from __future__ import annotations
 
+import atexit
+import itertools
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +32,13 @@ IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 # Test id -> why it may be skipped even in CI. Kept empty: CI has every part.
 ALLOWED_SKIPS: dict[str, str] = {}
+
+# No test writes to the journals of whoever runs it. Processes that tests start inherit this.
+JOURNALS = Path(tempfile.mkdtemp(prefix="hutch-lineage-journals-"))
+atexit.register(shutil.rmtree, JOURNALS, ignore_errors=True)
+JOURNAL_VARIABLE = "HUTCH_OPENLINEAGE_JOURNAL"
+os.environ[JOURNAL_VARIABLE] = str(JOURNALS / "shared")
+_numbers = itertools.count()
 
 # Settings of the test suite itself; every other HUTCH_* variable is cleared for each test.
 KEPT_VARIABLES = {"HUTCH_LINEAGE_DATA", "HUTCH_LINEAGE_SPEC"}
@@ -78,6 +89,7 @@ def reset_sdk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in list(os.environ):
         if name.startswith(("HUTCH_", "OPENLINEAGE_")) and name not in KEPT_VARIABLES:
             monkeypatch.delenv(name)
+    monkeypatch.setenv(JOURNAL_VARIABLE, str(JOURNALS / str(next(_numbers))))
     _reset_loaded()
     yield
     _reset_loaded()

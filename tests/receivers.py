@@ -19,7 +19,8 @@ from typing import Any, Self
 class Answer:
     """One scripted answer; `status` may also be ``hang``, ``reset`` or ``close``.
 
-    `withheld` is how many bytes of the body are announced and never come.
+    `withheld` is how many bytes of the body are announced and never come. `raw` is sent instead of
+    an answer, a byte each `drip_s` where that is set.
     """
 
     status: int | str
@@ -27,6 +28,8 @@ class Answer:
     body: bytes = b""
     delay_s: float = 0.0
     withheld: int = 0
+    raw: bytes = b""
+    drip_s: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -195,10 +198,24 @@ class _Handler(BaseHTTPRequestHandler):
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
             self.connection.close()
             self.close_connection = True
+        elif answer.raw:
+            self._raw(answer)
         elif answer.status == "close":
             self.close_connection = True
         else:
             self._answer(answer)
+
+    def _raw(self, answer: Answer) -> None:
+        receiver = self.server.receiver  # type: ignore[attr-defined]
+        self.close_connection = True
+        if not answer.drip_s:
+            self.wfile.write(answer.raw)
+            return
+        with contextlib.suppress(OSError):
+            for byte in answer.raw:
+                self.wfile.write(bytes([byte]))
+                if receiver._stopped.wait(answer.drip_s):
+                    return
 
     do_GET = do_PUT = do_POST  # noqa: N815
 

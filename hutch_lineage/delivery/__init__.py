@@ -5,25 +5,50 @@ from __future__ import annotations
 from .backoff import Backoff
 from .courier import Courier
 from .credentials import Credentials
+from .journal import (
+    JOURNAL_VARIABLE,
+    Journal,
+    JournalFacts,
+    Limits,
+    Orphans,
+    endpoint_folder,
+    facts_of,
+    journal_root,
+    journals_below,
+)
 from .lifetime import register
 from .opening import open_sender
-from .outbox import MemoryOutbox
+from .options import DeliveryOptions, HttpOptions
+from .outbox import JournaledOutbox, MemoryOutbox
 from .replies import Reply, reply_of
-from .seams import Delivery, DeliveryStats, Outbox, Posting, PostingState, Rejected, Sender
+from .seams import Delivery, DeliveryStats, Outbox, Posting, PostingState, Record, Rejected, Sender
 
 __all__ = [
+    "JOURNAL_VARIABLE",
     "Backoff",
     "Courier",
     "Credentials",
     "Delivery",
+    "DeliveryOptions",
     "DeliveryStats",
+    "HttpOptions",
+    "Journal",
+    "JournalFacts",
+    "JournaledOutbox",
+    "Limits",
     "MemoryOutbox",
+    "Orphans",
     "Outbox",
     "Posting",
     "PostingState",
+    "Record",
     "Rejected",
     "Reply",
     "Sender",
+    "endpoint_folder",
+    "facts_of",
+    "journal_root",
+    "journals_below",
     "open_sender",
     "register",
     "reply_of",

@@ -5,31 +5,40 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import deque
-from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 from hutch_lineage.errors import DeliveryError
 
 from .backoff import Backoff
-from .lifetime import register
-from .outage import Outage
+from .lifetime import EXIT_TIMEOUT_S, register
+from .line import Line
+from .outage import Outage, Said
 from .replies import Reply
 from .seams import (
+    Adoption,
     DeliveryState,
     DeliveryStats,
+    LeftBehind,
     OnChange,
     Outbox,
     Posting,
+    Record,
     Rejected,
     Sender,
 )
 
 logger = logging.getLogger("hutch_lineage.delivery")
 
-MAX_REJECTED: Final = 10_000
-MEMORY, QUEUED, SENT = Posting("memory"), Posting("queued"), Posting("sent")
-FORGOTTEN: Final = Posting("rejected", None, f"one of more than {MAX_REJECTED:,}: not kept")
+OUTAGE_EXIT_S: Final = 1.0
+"""How long the interpreter's end waits for a backend that is away already."""
+
+
+class _Post(NamedTuple):
+    """What is posted next: of which line, which events, and their bodies."""
+
+    line: Line
+    indices: list[int]
+    bodies: list[bytes]
 
 
 class Courier:
@@ -56,6 +65,14 @@ class Courier:
         How long to wait after failures.
     on_change : callable, optional
         Called without arguments, from any thread, after the figures changed.
+    record : Record, optional
+        Where progress is noted: the journal of the outbox.
+    adoption : Adoption, optional
+        Finds what former processes have left for this endpoint; it is sent first.
+    journal : str, optional
+        Where the journal is, for people.
+    exit_timeout_s : float
+        How long the end of the interpreter may be held up, in seconds.
     """
 
     def __init__(
@@ -67,32 +84,39 @@ class Courier:
         start: int = 0,
         backoff: Backoff | None = None,
         on_change: OnChange | None = None,
+        record: Record | None = None,
+        adoption: Adoption | None = None,
+        journal: str | None = None,
+        exit_timeout_s: float = EXIT_TIMEOUT_S,
     ) -> None:
         self._outbox = outbox
         self._sender = sender
         self._name = name
         self._backoff = backoff or Backoff()
         self._on_change = on_change or _nothing
-        self._start_from(start)
+        self._adoption = adoption
+        self._journal = journal
+        self._exit_timeout_s = exit_timeout_s
+        self._start_from(start, record)
         self._active = False
         self._background = True
         register(self)
 
-    def _start_from(self, position: int) -> None:
+    def _start_from(self, position: int, record: Record | None) -> None:
         self._cond = threading.Condition()
         self._posting = threading.Lock()
         self._thread: threading.Thread | None = None
         self._idle = False
-        self._first = self._next = position
-        self._again: deque[int] = deque()
-        self._current = -1
+        self._line = Line(self._outbox, position, record)
+        self._adopted: tuple[LeftBehind, Line] | None = None
+        self._looking = False
+        self._post: _Post | None = None
         self._retired: list[Sender] = []
         self._outage = Outage(self._name)
+        self._outage.journal = self._journal if record is not None else None
         self._retry_at = 0.0
         self._hurry = False
-        self._sent = self._failed = self._refused = 0
-        self._rejected: deque[Rejected] = deque(maxlen=MAX_REJECTED)
-        self._forgotten: set[int] = set()
+        self._sent = self._failed = self._sent_adopted = 0
 
     # what the emitter calls
 
@@ -102,6 +126,8 @@ class Courier:
             self._active = True
             self._background = background
             self._retry_at = 0.0
+            if self._adoption is not None and background and self._adopted is None:
+                self._looking = self._adoption.any()
         self.wake()
 
     def pause(self) -> None:
@@ -112,8 +138,10 @@ class Courier:
 
     def wake(self) -> None:
         """Say that the outbox has grown."""
+        if self._thread is not None and not self._idle:
+            return  # it looks once more before it rests
         with self._cond:
-            if not (self._active and self._background) or self._owed() == 0:
+            if not (self._active and self._background) or not self._has_work():
                 return
             if self._thread is None:
                 self._start_thread()
@@ -130,9 +158,9 @@ class Courier:
             and is the first of the next call.
         """
         with self._posting:
-            while (body := self._peek()) is not None:
-                reply = self._sender.send(body)
-                self._settle(reply, quiet=True)
+            while (post := self._peek()) is not None:
+                reply = self._sender.send(post.bodies[0])
+                self._settle(post, [reply], quiet=True)
                 if reply.verdict != "accepted":
                     raise DeliveryError(
                         f"{self._name} did not accept an OpenLineage event: {reply.reason}; "
@@ -162,22 +190,30 @@ class Courier:
             self._hurry = not self._reached(mark)
             self._cond.notify_all()
             self._cond.wait_for(lambda: self._reached(mark) or not self._active, timeout_s)
-            return self._reached(mark) and not self._refused
+            return self._reached(mark) and not self._line.refused
 
     def close(self, timeout_s: float | None = 5.0) -> bool:
-        """Flush, then pause and free the connection; return whether all was accepted."""
+        """Flush, then pause and free the connection; return whether all was accepted.
+
+        With a journal, what was not accepted stays in it for the next start.
+        """
         done = self.flush(timeout_s) if self._active and self._background else self._done()
         with self._cond:
             self._active = False
             self._cond.notify_all()
             thread = self._thread
-            left = self._owed()
+            left = self._line.owed
             if thread is None:
                 self._close_senders()
+                self._let_go_of_adopted()
         if thread not in (None, threading.current_thread()) and not left:
             thread.join(1.0)  # nothing under way: it only has to close its connection
+        with self._cond:
+            journaled = self._outage.journal is not None
+            complete = self._line.close()
         if left and self._background:
-            logger.warning("%s", self._outage.left_behind(left))
+            kept = journaled and not complete
+            logger.warning("%s", self._outage.left_behind(left, kept=kept))
         return done
 
     def use(self, sender: Sender) -> None:
@@ -186,13 +222,31 @@ class Courier:
             self._retired.append(self._sender)  # a post may be under way on it
             self._sender = sender
             self._retry_at = 0.0
-            self._offer_again()
+            self._line.offer_again()
+            self._cond.notify_all()
+
+    def owed_from(self) -> int:
+        """Return the position of the first event that is owed, or will be."""
+        with self._cond:
+            return self._line.first_owed
+
+    def write_to(self, record: Record) -> None:
+        """Note progress in another journal from now on."""
+        with self._cond:
+            self._line.write_to(record)
+            self._outage.journal = self._journal
+
+    def release(self) -> None:
+        """Stop, and let go of the journal: the next start may send what is left."""
+        with self._cond:
+            self._active = False
+            self._line.close()
             self._cond.notify_all()
 
     def send_rejected(self) -> int:
         """Offer once more what was refused; return how many events that is."""
         with self._cond:
-            count = self._offer_again()
+            count = self._line.offer_again()
             self._cond.notify_all()
         self.wake()
         return count
@@ -200,36 +254,33 @@ class Courier:
     def rejected(self) -> list[Rejected]:
         """Return what was refused, oldest first; the last 10,000 are kept."""
         with self._cond:
-            return list(self._rejected)
+            return list(self._line.rejected)
 
     def postings(self, start: int, stop: int) -> list[Posting]:
         """Return where the events at these positions of the outbox are; see `Delivery`."""
         with self._cond:
-            stop = min(stop, len(self._outbox))
-            found = [
-                MEMORY if index < self._first else SENT if index < self._next else QUEUED
-                for index in range(start, stop)
-            ]
-            for index in self._again:
-                if start <= index < stop:
-                    found[index - start] = QUEUED
-            for item in self._rejected:
-                if start <= item.index < stop:
-                    found[item.index - start] = Posting("rejected", item.status, item.reason)
-            if self._forgotten:
-                for index in self._forgotten.intersection(range(start, stop)):
-                    found[index - start] = FORGOTTEN
-            return found
+            return self._line.postings(start, stop)
 
     def stats(self) -> DeliveryStats:
         """Return the figures of this endpoint."""
         with self._cond:
-            queued = self._owed()
-            state: DeliveryState = "waiting" if queued else "ok"
+            line = self._line
+            queued = line.owed
+            left = self._adopted[1].owed if self._adopted is not None else 0
+            state: DeliveryState = "waiting" if queued or left else "ok"
             if self._outage.since is not None:
                 state = "failing"
-            last = self._outage.reason or (self._rejected[-1].reason if self._rejected else None)
-            return DeliveryStats(self._sent, queued, self._failed, self._refused, last, state)
+            last = self._outage.reason or (line.rejected[-1].reason if line.rejected else None)
+            return DeliveryStats(
+                self._sent,
+                queued,
+                self._failed,
+                line.refused,
+                last,
+                state,
+                self._sent_adopted,
+                left,
+            )
 
     # the thread
 
@@ -243,119 +294,162 @@ class Courier:
         self._thread = thread
 
     def _run(self) -> None:
-        # when there is no body, _await_body has taken this thread off the record
-        while (body := self._await_body()) is not None:
+        # when there is no post, _await_post has taken this thread off the record
+        while (post := self._await_post()) is not None:
             try:
-                reply = self._sender.send(body)
+                if len(post.bodies) == 1:
+                    replies = [self._sender.send(post.bodies[0])]
+                else:
+                    replies = self._sender.send_batch(post.bodies)
             except Exception as error:  # a sender never raises; one that does must not end this
-                reply = Reply("retry", None, type(error).__name__)
-            self._settle(reply)
+                replies = [Reply("retry", None, type(error).__name__)] * len(post.bodies)
+            self._settle(post, replies)
 
-    def _await_body(self) -> bytes | None:
-        """Return the next body once it may be posted; None when the thread has to end."""
+    def _await_post(self) -> _Post | None:
+        """Return the next post once it is time for it; None when the thread has to end."""
         with self._cond:
             while self._active:
                 wait_s = self._retry_at - time.monotonic() if self._retry_at else 0.0
                 if wait_s > 0 and not self._hurry:
                     self._cond.wait(wait_s)
-                elif self._index() is not None:
+                    continue
+                post = self._take()
+                if post is not None:
                     self._hurry = False
-                    return self._take()
-                else:
-                    self._idle = True
+                    return post
+                self._idle = True  # first said, then looked: see wake()
+                if not self._has_work():
                     self._cond.wait()
-                    self._idle = False
+                self._idle = False
             self._close_senders()
+            self._let_go_of_adopted()
             self._thread = None
             self._cond.notify_all()
             return None
 
-    def _settle(self, reply: Reply, *, quiet: bool = False) -> None:
+    def _settle(self, post: _Post, replies: list[Reply], *, quiet: bool = False) -> None:
+        said: list[Said | None] = []
         with self._cond:
-            lines = self._postpone(reply) if reply.verdict == "retry" else self._advance(reply)
+            whole = all(reply.verdict == "retry" for reply in replies)
+            if whole:
+                said += self._postpone(post, replies[0])
+            else:
+                for index, reply in zip(post.indices, replies, strict=False):
+                    said += self._advance(post.line, index, reply)
             self._cond.notify_all()
         if not quiet:
-            for level, line in lines:
-                logger.log(level, "%s", line)
+            for each in said:
+                if each is not None:
+                    logger.log(each[0], "%s", each[1])
         self._on_change()
 
-    def _postpone(self, reply: Reply) -> list[tuple[int, str]]:
+    def _postpone(self, post: _Post, reply: Reply) -> list[Said | None]:
         self._failed += 1
         if not self._active:  # paused meanwhile: nobody waits, so there is no outage to tell of
             return []
-        line = self._outage.failed(reply.reason)
+        refused = post.line.refused
+        if post.line.postponed(post.indices[0], reply):
+            self._retry_at = 0.0
+            if post.line.refused == refused:
+                return []
+            return [self._outage.rejected(post.line.rejected[-1].reason)]
+        said = self._outage.failed(reply.reason)
         wait_s = max(self._backoff.wait_s(self._outage.failures), reply.wait_s or 0.0)
         self._retry_at = time.monotonic() + wait_s
-        return [(logging.WARNING, line)] if line else []
+        return [said]
 
-    def _advance(self, reply: Reply) -> list[tuple[int, str]]:
-        lines: list[tuple[int, str]] = []
-        index = self._current
-        if index == self._next:
-            self._next += 1
-        else:
-            self._again.remove(index)
+    def _advance(self, line: Line, index: int, reply: Reply) -> list[Said | None]:
+        said: list[Said | None] = []
         self._retry_at = 0.0
         if reply.verdict == "accepted":
-            self._sent += 1
-        else:
-            self._refused += 1
-            if len(self._rejected) == MAX_REJECTED:
-                self._forgotten.add(self._rejected[0].index)
-            self._rejected.append(Rejected(index, reply.status, reply.reason))
-            line = self._outage.rejected(reply.reason)
-            lines += [(logging.WARNING, line)] if line else []
-        recovered = self._outage.answered(self._owed())
-        lines += [(logging.INFO, recovered)] if recovered else []
-        return lines
+            if line is self._line:
+                self._sent += 1
+            else:
+                self._sent_adopted += 1
+            line.accepted(index)
+        elif reply.verdict == "rejected":
+            line.reject(index, reply)
+            said.append(self._outage.rejected(reply.reason))
+        else:  # one of a batch of which others were accepted
+            self._failed += 1
+            line.put_back(index)
+            return []
+        said.append(self._outage.answered(self._owed()))
+        return said
 
     # under the lock
 
-    def _peek(self) -> bytes | None:
+    def _peek(self) -> _Post | None:
         with self._cond:
-            return None if self._index() is None else self._take()
+            return self._take(limit=1)
 
-    def _take(self) -> bytes:
+    def _take(self, limit: int | None = None) -> _Post | None:
         while self._retired:
             self._retired.pop().close()
-        self._current = self._again[0] if self._again else self._next
-        return self._outbox.read(self._current)
+        batch = self._sender.batch if limit is None else limit
+        while (line := self._current_line()) is not None:
+            post = self._read(line, batch)
+            if post is not None:
+                return post
+        return None
+
+    def _read(self, line: Line, limit: int) -> _Post | None:
+        indices, bodies = [], []
+        for index in line.choose(limit):
+            try:
+                bodies.append(line.read(index))
+                indices.append(index)
+            except LookupError:
+                line.skip(index)
+        return _Post(line, indices, bodies) if bodies else None
+
+    def _current_line(self) -> Line | None:
+        """Return the line that has something to send: what was left behind comes first."""
+        if self._looking or self._adopted is not None:
+            while self._adopted is None or not self._adopted[1].owed:
+                self._let_go_of_adopted()
+                found = self._adoption.take() if self._adoption is not None else None
+                if found is None:
+                    self._looking = False
+                    break
+                self._adopted = found, Line(found, found.start, found)
+            if self._adopted is not None:
+                return self._adopted[1]
+        return self._line if self._line.owed else None
+
+    def _let_go_of_adopted(self) -> None:
+        if self._adopted is not None:
+            self._adopted[0].finish()
+            self._adopted = None
+
+    def _has_work(self) -> bool:
+        return self._looking or self._adopted is not None or self._line.owed > 0
 
     def _close_senders(self) -> None:
         for sender in (self._sender, *self._retired):
             sender.close()
         self._retired.clear()
 
-    def _index(self) -> int | None:
-        if self._again:
-            return self._again[0]
-        return self._next if self._next < len(self._outbox) else None
-
     def _owed(self) -> int:
-        return len(self._again) + len(self._outbox) - self._next
+        return self._line.owed + (self._adopted[1].owed if self._adopted is not None else 0)
 
     def _reached(self, mark: int) -> bool:
-        return self._next >= mark and not self._again
+        return self._line.reached(mark) and not self._looking and self._adopted is None
 
     def _done(self) -> bool:
         with self._cond:
-            return self._owed() == 0 and not self._refused
-
-    def _offer_again(self) -> int:
-        indices: Iterable[int] = (item.index for item in self._rejected)
-        self._again = deque(sorted({*self._again, *indices}))
-        count = len(self._rejected)
-        self._refused -= count
-        self._rejected.clear()
-        return count
+            return self._line.owed == 0 and not self._line.refused
 
     # process life
 
-    def at_exit(self, timeout_s: float) -> None:
+    def at_exit(self) -> None:
         """Bring what is left, within a bounded time, before the interpreter ends."""
-        if self._active and self._background and self._owed():
+        if self._active and self._background:
             failing = self._outage.since is not None
-            self.close(min(timeout_s, 1.0) if failing else timeout_s)
+            longest = self._exit_timeout_s
+            self.close(min(longest, OUTAGE_EXIT_S) if failing else longest)
+        else:
+            self._line.close()
 
     def before_fork(self) -> None:
         """Nothing: the child begins with a state of its own."""
@@ -363,7 +457,9 @@ class Courier:
     def after_fork(self) -> None:
         """In a forked child: leave the parent its queue, its thread and its connection."""
         self._sender.forget()
-        self._start_from(len(self._outbox))
+        if self._adopted is not None:
+            self._adopted[0].after_fork()
+        self._start_from(len(self._outbox), None)
 
 
 def _nothing() -> None:

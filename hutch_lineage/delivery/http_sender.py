@@ -1,49 +1,39 @@
-"""One event per request over HTTP, on a kept-alive connection."""
+"""Posts events over HTTP on a kept-alive connection."""
 
 from __future__ import annotations
 
-import logging
-import threading
-import time
+import base64
+import gzip
+import ssl
+from collections.abc import Sequence
 from http.client import HTTPException, RemoteDisconnected
-from typing import Any, Final, NamedTuple
+from typing import Final
 from urllib.parse import urljoin, urlsplit
-
-import requests
 
 from hutch_lineage._version import __version__
 from hutch_lineage.errors import mask_url
 from hutch_lineage.mapping import Endpoint
 
+from .batching import batch_body, batch_replies, batch_url, no_batches
 from .credentials import Credentials
+from .options import HttpOptions
 from .replies import Reply, reply_of
+from .wire import Answer, Wire
 
 USER_AGENT: Final = f"hutch-lineage/{__version__}"
 _MAX_REDIRECTS: Final = 5
 _SAME_BODY: Final = frozenset({307, 308})
 _DETAIL_CHARS: Final = 200
 _MAX_ANSWER_BYTES: Final = 64 * 1024
-
-_here = threading.local()
-for _name in ("urllib3.connection", "urllib3.connectionpool"):
-    # its lines about our posts hold the query of the URL; what they say comes back as a reason
-    logging.getLogger(_name).addFilter(lambda _: not getattr(_here, "posting", False))
-
-
-class _Connection(NamedTuple):
-    """A session, the request that each post copies, and the settings from the environment."""
-
-    session: requests.Session
-    template: requests.PreparedRequest
-    settings: dict[str, Any]
+_GZIP_LEVEL: Final = 3
 
 
 class HttpSender:
-    """Posts JSON bodies to one endpoint through :mod:`requests`.
+    """Posts JSON bodies to one endpoint.
 
-    Proxies and the CA bundle come from the environment, as for every program that uses requests.
-    Redirects with status 307 and 308 are followed with the body; credentials stay with the origin
-    they were given for. Not thread-safe: a courier has one post under way at a time.
+    Proxies and the CA bundle come from the environment unless one is given. Redirects with status
+    307 and 308 are followed with the body; credentials stay with the origin they were given for.
+    Not thread-safe: a courier has one post under way at a time.
 
     Parameters
     ----------
@@ -51,156 +41,140 @@ class HttpSender:
         Where to post.
     credentials : Credentials, optional
         An API key and headers.
-    timeout_s : float
-        The longest wait for the connection, and again for the answer, in seconds.
+    options : HttpOptions, optional
+        Time limits, TLS, compression, batches.
     """
 
     def __init__(
         self,
         endpoint: Endpoint,
         credentials: Credentials | None = None,
-        timeout_s: float = 5.0,
+        options: HttpOptions | None = None,
     ) -> None:
         self._endpoint = endpoint
         self._credentials = credentials or Credentials()
-        self._timeout_s = timeout_s
-        self._connection: _Connection | None = None
-        self._used = False
+        self._options = options or HttpOptions()
+        self._wires: dict[str, Wire] = {}
+        self._headers = self._fixed_headers(secret=True)
+        self._foreign_headers = self._fixed_headers(secret=False)
+        self.batch = self._options.batch
 
     def send(self, body: bytes) -> Reply:
         """Post one event and judge the answer. Blocks; never raises."""
-        used, self._used = self._used, True
-        _here.posting = True
-        try:
-            try:
-                return self._post(body)
-            except OSError as error:
-                if not used or _timed_out(error):
-                    raise
-                # a kept-alive connection that the backend has closed meanwhile is no outage
-                self.close()
-                return self._post(body)
-        except Exception as error:  # requests lets urllib3's, ssl's and idna's errors through
-            self.close()
-            return Reply("retry", None, self._credentials.masked(self._why(error)))
-        finally:
-            _here.posting = False
+        answer = self._posted(self._endpoint.url, body)
+        return answer if isinstance(answer, Reply) else self._judged(answer)
+
+    def send_batch(self, bodies: Sequence[bytes]) -> list[Reply]:
+        """Post several events in one request and judge each. Blocks; never raises.
+
+        Where the backend has no such path, or says that a batch is too large, the events stay
+        owed and are posted in smaller batches, or one by one, from then on.
+        """
+        answer = self._posted(batch_url(self._endpoint.url), batch_body(bodies))
+        if isinstance(answer, Reply):
+            return [answer] * len(bodies)
+        if no_batches(answer.status):
+            self.batch = 1 if answer.status != 413 else max(1, len(bodies) // 2)
+            return [self.send(bodies[0])]
+        whole = self._judged(answer)
+        if whole.verdict == "rejected":  # which one it is, only single posts can tell
+            self.batch = 1
+            return [self.send(bodies[0])]
+        return batch_replies(answer, whole, len(bodies), self._credentials.masked)
 
     def close(self) -> None:
-        """Close the connection."""
-        connection, self._connection = self._connection, None
-        self._used = False
-        if connection is not None:
-            connection.session.close()
+        """Close the connections."""
+        for wire in self._wires.values():
+            wire.close()
 
     def forget(self) -> None:
-        """Drop the connection of a parent process without saying goodbye to the backend."""
-        self._connection = None
-        self._used = False
+        """Drop the connections of a parent process without saying goodbye to the backend."""
+        for wire in self._wires.values():
+            wire.forget()
 
-    def _post(self, body: bytes) -> Reply:
-        if self._connection is None:
-            self._connection = self._opened()
-        session, template, settings = self._connection
-        request = template.copy()
-        request.body = body
-        request.headers["Content-Length"] = str(len(body))
+    def _posted(self, url: str, body: bytes) -> Answer | Reply:
+        try:
+            if self._options.gzip:
+                body = gzip.compress(body, _GZIP_LEVEL)
+            return self._followed(url, body)
+        except Exception as error:  # whatever a socket, TLS or a host name comes up with
+            return Reply("retry", None, self._credentials.masked(self._why(error)))
+
+    def _followed(self, url: str, body: bytes) -> Answer | Reply:
         for _ in range(_MAX_REDIRECTS + 1):
-            response = session.send(
-                request,
-                timeout=(self._timeout_s, self._timeout_s),
-                allow_redirects=False,
-                **settings,
-            )
-            text = self._text_of(response)
-            location = response.headers.get("Location")
-            if response.status_code not in _SAME_BODY or not location:
-                return self._judged(response, text, location)
-            request = self._redirected(request, urljoin(request.url or "", location))
-        return Reply("retry", response.status_code, "it redirects in a circle")
+            answer = self._post(url, body)
+            location = answer.headers.get("location")
+            if answer.status not in _SAME_BODY or not location:
+                return answer
+            url = urljoin(url, location)
+            if urlsplit(url).scheme not in ("http", "https"):
+                break
+        return Reply("retry", answer.status, "it redirects in a circle")
 
-    def _opened(self) -> _Connection:
-        url, session = self._endpoint.url, requests.Session()
+    def _post(self, url: str, body: bytes) -> Answer:
+        parts = urlsplit(url)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        wire = self._wires.get(origin)
+        if wire is None:
+            wire = Wire(origin, self._options.timeout_s, self._options.ca_bundle)
+            self._wires[origin] = wire
+        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        ours = origin == self._endpoint.origin
+        headers = self._headers if ours else self._foreign_headers
+        used = wire.opened
+        try:
+            return wire.post(target, headers, body, _MAX_ANSWER_BYTES)
+        except OSError as error:
+            if not used or isinstance(error, TimeoutError):
+                raise
+            # a kept-alive connection that the backend has closed meanwhile is no outage
+            return wire.post(target, headers, body, _MAX_ANSWER_BYTES)
+
+    def _fixed_headers(self, *, secret: bool) -> str:
         headers = {
             "Content-Type": "application/json",
             "Accept": "*/*",
+            "Accept-Encoding": "identity",
             "User-Agent": USER_AGENT,
-            **self._credentials.headers,
         }
-        if self._credentials.api_key is not None:
-            headers["Authorization"] = f"Bearer {self._credentials.api_key}"
-        named = {name.lower() for name in headers}
-        auth = None if "authorization" in named else self._endpoint.user
-        # Prepared outside the session, so that no login from ~/.netrc replaces the one given here.
-        request = requests.Request("POST", url, headers=headers, auth=auth, data=b"{}")
-        settings = session.merge_environment_settings(
-            url, proxies={}, stream=True, verify=None, cert=None
-        )
-        return _Connection(session, request.prepare(), dict(settings))
+        if self._options.gzip:
+            headers["Content-Encoding"] = "gzip"
+        if secret:
+            headers.update(self._credentials.headers)
+            named = {name.lower() for name in headers}
+            if self._credentials.api_key is not None:
+                headers["Authorization"] = f"Bearer {self._credentials.api_key}"
+            elif self._endpoint.user is not None and "authorization" not in named:
+                login = ":".join(self._endpoint.user).encode()
+                headers["Authorization"] = "Basic " + base64.b64encode(login).decode()
+        return "".join(f"{name}: {value}\r\n" for name, value in headers.items())
 
-    def _redirected(self, request: requests.PreparedRequest, url: str) -> requests.PreparedRequest:
-        following = request.copy()
-        following.url = url
-        before, after = urlsplit(request.url or ""), urlsplit(url)
-        if (before.scheme, before.netloc) != (after.scheme, after.netloc):
-            following.headers.pop("Authorization", None)
-            for name in self._credentials.headers:
-                following.headers.pop(name, None)
-        return following
-
-    def _text_of(self, response: requests.Response) -> str:
-        """Return the body, or the beginning of one that is long, slow or broken.
-
-        What counts is the status, which has been said: such a body costs the connection, no more.
-        """
-        raw, deadline = response.raw, time.monotonic() + self._timeout_s
-        take = getattr(raw, "read1", None) or (lambda _: raw.read(1))  # none in old versions
-        body = b""
-        try:
-            while part := take(_MAX_ANSWER_BYTES):
-                body += part
-                if len(body) >= _MAX_ANSWER_BYTES or time.monotonic() > deadline:
-                    response.close()
-                    break
-        except Exception:  # whatever urllib3 meets
-            response.close()
-        return body.decode("utf-8", "replace")
-
-    def _judged(self, response: requests.Response, text: str, location: str | None) -> Reply:
+    def _judged(self, answer: Answer) -> Reply:
         detail = ""
-        if response.status_code >= 400:
+        location = answer.headers.get("location")
+        if answer.status >= 400:
+            text = answer.body.decode("utf-8", "replace")
             detail = " ".join(text[: 4 * _DETAIL_CHARS].split())[:_DETAIL_CHARS]
         elif location:
             detail = f"it points to {mask_url(location)}, use that address"
         return reply_of(
-            response.status_code,
-            response.headers.get("Retry-After"),
+            answer.status,
+            answer.headers.get("retry-after"),
             self._credentials.masked(detail),
+            answer.body,
         )
 
     def _why(self, error: BaseException) -> str:
-        # The text of requests' errors holds the URL with its query, so it is not used.
-        if isinstance(error, requests.ConnectTimeout):
-            return f"no connection within {self._timeout_s:g} s"
-        if isinstance(error, requests.Timeout):
-            return f"no answer within {self._timeout_s:g} s"
-        cause: BaseException | None = error
-        for _ in range(10):
-            if isinstance(cause, RemoteDisconnected):
-                return "the connection was closed without an answer"
-            if isinstance(cause, HTTPException):
-                return "the answer is not HTTP"
-            if isinstance(cause, OSError) and cause.strerror:
-                return cause.strerror
-            nested = [arg for arg in getattr(cause, "args", ()) if isinstance(arg, BaseException)]
-            reason = getattr(cause, "reason", None)
-            if isinstance(reason, BaseException):
-                nested.insert(0, reason)
-            cause = nested[0] if nested else cause and (cause.__cause__ or cause.__context__)
-            if cause is None:
-                break
+        if isinstance(error, RemoteDisconnected):
+            return "the connection was closed without an answer"
+        if isinstance(error, HTTPException):
+            return "the answer is not HTTP"
+        if isinstance(error, TimeoutError):
+            connected = any(wire.tried for wire in self._wires.values())
+            what = "answer" if connected else "connection"
+            return f"no {what} within {self._options.timeout_s:g} s"
+        if isinstance(error, ssl.SSLCertVerificationError):
+            return f"its certificate is not trusted: {error.verify_message}"
+        if isinstance(error, OSError) and error.strerror:
+            return error.strerror
         return type(error).__name__
-
-
-def _timed_out(error: BaseException) -> bool:
-    return isinstance(error, requests.Timeout)

@@ -13,7 +13,7 @@ EXIT_TIMEOUT_S: Final = 5.0
 class Living(Protocol):
     """Something that has to act when the process forks or ends."""
 
-    def at_exit(self, timeout_s: float) -> None:
+    def at_exit(self) -> None:
         """Act before the interpreter ends."""
 
     def before_fork(self) -> None:
@@ -33,7 +33,7 @@ def register(item: Living) -> None:
 
 def _at_exit() -> None:
     for item in list(_living):
-        item.at_exit(EXIT_TIMEOUT_S)
+        item.at_exit()
 
 
 def _before_fork() -> None:

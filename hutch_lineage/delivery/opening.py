@@ -5,11 +5,14 @@ from __future__ import annotations
 from hutch_lineage.mapping import Endpoint
 
 from .credentials import Credentials
+from .options import HttpOptions
 from .seams import Sender
 
 
 def open_sender(
-    endpoint: Endpoint, credentials: Credentials | None = None, timeout_s: float = 5.0
+    endpoint: Endpoint,
+    credentials: Credentials | None = None,
+    options: HttpOptions | None = None,
 ) -> Sender:
     """Return what posts to an endpoint; nothing is connected yet.
 
@@ -23,8 +26,8 @@ def open_sender(
         Where to post.
     credentials : Credentials, optional
         An API key and headers.
-    timeout_s : float
-        The longest wait for the connection, and again for the answer, in seconds.
+    options : HttpOptions, optional
+        Time limits, TLS, compression, batches.
 
     Examples
     --------
@@ -34,4 +37,4 @@ def open_sender(
     """
     from .http_sender import HttpSender
 
-    return HttpSender(endpoint, credentials, timeout_s)
+    return HttpSender(endpoint, credentials, options)

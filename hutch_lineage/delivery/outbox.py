@@ -1,6 +1,8 @@
-"""The outbox in memory."""
+"""What there is to send: every event body by its number, in memory or in a journal."""
 
 from __future__ import annotations
+
+from .journal import Journal
 
 
 class MemoryOutbox:
@@ -16,7 +18,7 @@ class MemoryOutbox:
     """
 
     def __init__(self) -> None:
-        self._bodies: list[bytes] = []
+        self._bodies: list[bytes | None] = []
 
     def __len__(self) -> int:
         return len(self._bodies)
@@ -27,5 +29,91 @@ class MemoryOutbox:
         return len(self._bodies) - 1
 
     def read(self, index: int) -> bytes:
-        """Return the body at a position."""
-        return self._bodies[index]
+        """Return the body at a position.
+
+        Raises
+        ------
+        LookupError
+            It is kept no more.
+        """
+        body = self._bodies[index]
+        if body is None:
+            raise LookupError(index)
+        return body
+
+
+class JournaledOutbox(MemoryOutbox):
+    """Event bodies in the journal of the endpoint that is live; without one, in memory.
+
+    What is in a journal takes no memory here, so an outage may last. The caller keeps `append`,
+    `write_to` and `after_fork` apart.
+
+    Examples
+    --------
+    >>> outbox = JournaledOutbox()
+    >>> outbox.append(b"{}"), outbox.read(0)
+    (0, b'{}')
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._journal: Journal | None = None
+        self._journals: list[Journal] = []
+
+    def append(self, body: bytes) -> int:
+        """Append one body, to the journal first, and return its position."""
+        bodies = self._bodies
+        index = len(bodies)
+        journal = self._journal
+        if journal is None:
+            bodies.append(body)
+        elif journal.end == index and journal.trouble is None and journal.append(body):
+            bodies.append(None)
+        else:
+            bodies.append(body)
+            self._catch_up(journal)
+        return index
+
+    def write_to(self, journal: Journal | None) -> None:
+        """Write what follows to another journal, or to none; first what it has not had."""
+        self._journal = journal
+        if journal is not None:
+            if journal not in self._journals:
+                self._journals.append(journal)
+            self._catch_up(journal)
+
+    def read(self, index: int) -> bytes:
+        """Return the body at a position, from wherever it is.
+
+        Raises
+        ------
+        LookupError
+            It was delivered long ago, and the journal needed the room.
+        """
+        body = self._bodies[index]
+        if body is not None:
+            return body
+        for journal in reversed(self._journals):
+            if journal.first <= index < journal.end:
+                try:
+                    return journal.read(index)
+                except LookupError:
+                    continue
+        raise LookupError(index)
+
+    def after_fork(self) -> None:
+        """In a forked child: the journals are the parent's, to be read only."""
+        self._journal = None
+
+    def _catch_up(self, journal: Journal) -> None:
+        """Write what waits in memory because the journal could not be written before."""
+        if not journal.ready:
+            return
+        for index in range(journal.end, len(self._bodies)):
+            try:
+                body = self.read(index)
+            except LookupError:
+                body = b"{}"  # numbers stay in step; such a line is passed over
+            if not journal.append(body):
+                return
+            self._bodies[index] = None

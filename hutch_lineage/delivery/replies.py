@@ -9,6 +9,8 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Final, Literal
 
+import orjson
+
 Verdict = Literal["accepted", "retry", "rejected"]
 
 TRANSIENT: Final = frozenset({408, 425, 429})
@@ -38,11 +40,14 @@ class Reply:
     wait_s: float | None = None
 
 
-def reply_of(status: int, retry_after: str | None = None, detail: str = "") -> Reply:
+def reply_of(
+    status: int, retry_after: str | None = None, detail: str = "", body: bytes = b""
+) -> Reply:
     """Judge an HTTP status.
 
     2xx is accepted; 408, 425, 429, 5xx and redirects that were not followed are to be tried
-    again; any other 4xx rejects the event.
+    again; any other 4xx rejects the event. So does a 500 whose JSON body says ``"code": 4xx``, as
+    Marquez answers an event that it cannot read.
 
     Parameters
     ----------
@@ -52,6 +57,8 @@ def reply_of(status: int, retry_after: str | None = None, detail: str = "") -> R
         The ``Retry-After`` header: seconds or an HTTP date.
     detail : str
         What the backend said, or the place it redirects to.
+    body : bytes
+        The body of the answer.
 
     Examples
     --------
@@ -61,9 +68,19 @@ def reply_of(status: int, retry_after: str | None = None, detail: str = "") -> R
     if 200 <= status < 300:
         return Reply("accepted", status)
     reason = f"{status} {_phrase(status)}".strip() + (f": {detail}" if detail else "")
-    if status in TRANSIENT or not 400 <= status < 500:
+    if status in TRANSIENT or not (400 <= status < 500 or (status == 500 and _blames(body))):
         return Reply("retry", status, reason, _wait_s(retry_after))
     return Reply("rejected", status, reason)
+
+
+def _blames(body: bytes) -> bool:
+    """Whether the body of an answer says that the request was wrong."""
+    try:
+        document = orjson.loads(body)
+    except ValueError:
+        return False
+    code = document.get("code") if isinstance(document, dict) else None
+    return type(code) is int and 400 <= code < 500 and code not in TRANSIENT
 
 
 def _phrase(status: int) -> str:

@@ -6,7 +6,7 @@ sender. A journal on disk is another outbox, a batch endpoint another sender.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -54,6 +54,8 @@ class DeliveryStats:
         The reason of the present outage, else of the last rejection.
     state : str
         ``ok`` (nothing is owed), ``waiting`` (events are on their way) or ``failing``.
+    adopted : int
+        Events of former processes that were sent, and `adopted_left`, how many are known to wait.
     """
 
     sent: int = 0
@@ -62,6 +64,8 @@ class DeliveryStats:
     rejected: int = 0
     last_error: str | None = None
     state: DeliveryState = "ok"
+    adopted: int = 0
+    adopted_left: int = 0
 
 
 class Outbox(Protocol):
@@ -71,14 +75,61 @@ class Outbox(Protocol):
         """Return how many bodies were ever appended."""
 
     def read(self, index: int) -> bytes:
-        """Return the body at a position."""
+        """Return the body at a position; LookupError where it is kept no more."""
+
+
+class Record(Protocol):
+    """Where the progress of a line is noted, so that it outlives the process."""
+
+    def done(self, index: int) -> None:
+        """Note that every event before `index` was accepted, or set aside."""
+
+    def waiting(self) -> None:
+        """Note that somebody still tries."""
+
+    def set_aside(self, index: int, body: bytes, status: int | None, reason: str) -> None:
+        """Keep a refused event with the reason."""
+
+    def taken_back(self, indices: Collection[int]) -> None:
+        """Forget the refusal of events that were accepted after all."""
+
+    def finish(self) -> bool:
+        """Let go; return whether nothing is left to be sent."""
+
+
+class LeftBehind(Outbox, Record, Protocol):
+    """The events of a process that is gone."""
+
+    @property
+    def start(self) -> int:
+        """The first one that is owed."""
+
+    def after_fork(self) -> None:
+        """In a forked child: the parent sends them."""
+
+
+class Adoption(Protocol):
+    """Finds what processes that are gone have left for an endpoint."""
+
+    def any(self) -> bool:
+        """Whether there may be something; quick."""
+
+    def take(self) -> LeftBehind | None:
+        """Take the oldest; None where there is none."""
 
 
 class Sender(Protocol):
     """Posts one body and says what came of it. Blocks; never raises."""
 
+    @property
+    def batch(self) -> int:
+        """How many bodies one post may carry; 1 where each has its own."""
+
     def send(self, body: bytes) -> Reply:
         """Post one event."""
+
+    def send_batch(self, bodies: Sequence[bytes]) -> list[Reply]:
+        """Post several events at once; one reply for each."""
 
     def close(self) -> None:
         """Free the connection; a later `send` opens a new one."""
@@ -110,6 +161,15 @@ class Delivery(Protocol):
 
     def use(self, sender: Sender) -> None:
         """Post through another sender from now on, and offer once more what was refused."""
+
+    def owed_from(self) -> int:
+        """Return the position of the first event that is owed, or will be."""
+
+    def write_to(self, record: Record) -> None:
+        """Note progress in another journal from now on."""
+
+    def release(self) -> None:
+        """Stop, and let go of the journal: the next start may send what is left."""
 
     def stats(self) -> DeliveryStats:
         """Return the figures of this endpoint."""

@@ -21,6 +21,7 @@ from .events_index import EventsIndex
 from .names import JobNames, dataset_name, node_key, self_mod_id
 from .oddities import ODDITIES, Oddity
 from .presets import BACKENDS
+from .quick import operator_json
 from .reader import FOREIGN_RUN, RunEventReader, is_openlineage, read_run_events
 from .records import records_of
 from .runevents import MAPPED_KINDS, to_run_event
@@ -51,6 +52,7 @@ __all__ = [
     "iso_from_ns",
     "node_key",
     "ns_from_iso",
+    "operator_json",
     "parse_endpoint",
     "read_run_events",
     "records_of",

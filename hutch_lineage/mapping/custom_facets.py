@@ -13,7 +13,7 @@ from typing import Any, Final
 from .documents import OPENLINEAGE_PRODUCER
 
 FACET_NAMES: Final = ("hutchRun", "hutchRunOutcome", "hutchOperator", "hutchSelfMod")
-_SCHEMA_URLS: Final = {name: f"{OPENLINEAGE_PRODUCER}#/$defs/{name}" for name in FACET_NAMES}
+SCHEMA_URLS: Final = {name: f"{OPENLINEAGE_PRODUCER}#/$defs/{name}" for name in FACET_NAMES}
 
 
 def facet_schema(name: str) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def run_facet(payload: Any) -> dict[str, Any]:
     """Return ``hutchRun`` for a ``run_start`` payload."""
     return {
         "_producer": OPENLINEAGE_PRODUCER,
-        "_schemaURL": _SCHEMA_URLS["hutchRun"],
+        "_schemaURL": SCHEMA_URLS["hutchRun"],
         "project": payload.project,
         "started_by": payload.started_by,
     }
@@ -55,7 +55,7 @@ def outcome_facet(payload: Any) -> dict[str, Any]:
     """Return ``hutchRunOutcome`` for a ``run_end`` payload."""
     return {
         "_producer": OPENLINEAGE_PRODUCER,
-        "_schemaURL": _SCHEMA_URLS["hutchRunOutcome"],
+        "_schemaURL": SCHEMA_URLS["hutchRunOutcome"],
         "status": payload.status,
         "summary": payload.summary,
     }
@@ -65,7 +65,7 @@ def operator_facet(payload: Any) -> dict[str, Any]:
     """Return ``hutchOperator`` for an ``operator`` payload."""
     return {
         "_producer": OPENLINEAGE_PRODUCER,
-        "_schemaURL": _SCHEMA_URLS["hutchOperator"],
+        "_schemaURL": SCHEMA_URLS["hutchOperator"],
         "operator_id": payload.id,
         "operator_kind": payload.kind,
         "cost_usd": payload.cost_usd,
@@ -79,7 +79,7 @@ def self_mod_facet(payload: Any) -> dict[str, Any]:
     """Return ``hutchSelfMod`` for a ``self_mod`` payload."""
     return {
         "_producer": OPENLINEAGE_PRODUCER,
-        "_schemaURL": _SCHEMA_URLS["hutchSelfMod"],
+        "_schemaURL": SCHEMA_URLS["hutchSelfMod"],
         "overseer_verdict": payload.overseer_verdict,
         "score_before": payload.score_before,
         "score_after": payload.score_after,

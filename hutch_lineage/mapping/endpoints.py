@@ -40,7 +40,7 @@ class Endpoint:
     user: tuple[str, str] | None = field(default=None, repr=False)
 
 
-def parse_endpoint(text: str) -> Endpoint:
+def parse_endpoint(text: str, path: str | None = None) -> Endpoint:
     """Apply the URL rule.
 
     Spaces around the text are dropped. ``/api/v1/lineage`` is appended unless the path ends with
@@ -50,6 +50,8 @@ def parse_endpoint(text: str) -> Endpoint:
     ----------
     text : str
         The root of a backend, or its full lineage URL.
+    path : str, optional
+        Appended, as it is, instead of ``/api/v1/lineage``.
 
     Raises
     ------
@@ -80,13 +82,14 @@ def parse_endpoint(text: str) -> Endpoint:
         raise _refused(shown, "it names no host", _NEXT)
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     netloc = host if port in (None, _PORTS[scheme]) else f"{host}:{port}"
-    path = parts.path.rstrip("/")
-    if not path.endswith(LINEAGE_PATH):
-        path += LINEAGE_PATH
+    place = parts.path.rstrip("/")
+    wanted = LINEAGE_PATH if path is None else "/" + path.strip().strip("/")
+    if not place.endswith(wanted):
+        place += wanted
     user = None
     if parts.username is not None:
         user = (unquote(parts.username), unquote(parts.password or ""))
-    url = urlunsplit((scheme, netloc, path, parts.query, ""))
+    url = urlunsplit((scheme, netloc, place, parts.query, ""))
     return Endpoint(url, url, f"{scheme}://{netloc}", mask_url(url), user)
 
 

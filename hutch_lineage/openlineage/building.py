@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hutch_lineage.delivery import DeliveryOptions
+
 from .emitter import OpenLineageEmitter
 
 
@@ -17,6 +19,7 @@ def build_openlineage_emitter(
     api_key: str | None = None,
     headers: Mapping[str, str] | None = None,
     backend: str = "generic",
+    options: DeliveryOptions | None = None,
 ) -> OpenLineageEmitter | None:
     """Return an emitter for `endpoint`, or None where there is none: it is off by default.
 
@@ -24,7 +27,7 @@ def build_openlineage_emitter(
     ----------
     endpoint : str or None
         A URL, ``"in-memory"``, or None or empty for no emitter.
-    namespace, job_name_default, timeout_s, strict, api_key, headers, backend
+    namespace, job_name_default, timeout_s, strict, api_key, headers, backend, options
         As for :class:`OpenLineageEmitter`.
 
     Raises
@@ -50,4 +53,5 @@ def build_openlineage_emitter(
         api_key=api_key,
         headers=headers,
         backend=backend,
+        options=options,
     )

@@ -10,17 +10,29 @@ import logging
 import threading
 from collections import deque
 from typing import Any, Final
+from uuid import UUID
 
 import orjson
 
-from hutch_lineage.delivery import MemoryOutbox
+from hutch_lineage.delivery import Journal, JournaledOutbox
 from hutch_lineage.errors import CaptureError
-from hutch_lineage.mapping import MAPPED_KINDS, JobNames, RunEventDict, encode, to_run_event
+from hutch_lineage.mapping import (
+    MAPPED_KINDS,
+    JobNames,
+    RunEventDict,
+    encode,
+    operator_json,
+    to_run_event,
+)
 
 logger = logging.getLogger("hutch_lineage.openlineage")
 
 KEPT_KINDS: Final = MAPPED_KINDS | {"individual", "lineage_edge"}
 """The kinds of which the events themselves are kept, for a mapping that says more."""
+
+KEPT_LIVE: Final = 5_000
+"""How many of them are kept at least while a journal has the RunEvents."""
+_NOTHING: Final[list[str]] = []
 
 
 class Capture:
@@ -45,16 +57,19 @@ class Capture:
         self._strict = strict
         self._names = JobNames(job_name_default)
         self._ids: set[Any] = set()
+        self._runs: set[str] = set()
         self._open_runs: set[str] = set()
         self._warned: set[str] = set()
-        self._parsed: list[RunEventDict] = []
+        self._parsed: list[RunEventDict | None] = []
         self._taken: deque[Any] = deque()
         self._lock = threading.Lock()
         self._events: list[Any] = []
-        self._outbox = MemoryOutbox()
+        self._outbox = JournaledOutbox()
         self._unwritten = 0
         self._last_problem: str | None = None
+        self._bounded = False
         self.floor = 0
+        self.odd_run_id: str | None = None
 
     def take(self, event: Any) -> bool:
         """Note one Hutch event; return whether a RunEvent may come out of it.
@@ -80,7 +95,8 @@ class Capture:
         kind = getattr(event, "event_kind", None)
         if kind not in KEPT_KINDS:
             return False
-        self.settle()
+        if self._taken:
+            self.settle()
         with self._lock:
             line = self._map(event)
         if line:
@@ -96,7 +112,7 @@ class Capture:
                 logger.warning("%s", line)
 
     @property
-    def outbox(self) -> MemoryOutbox:
+    def outbox(self) -> JournaledOutbox:
         """The RunEvents as JSON."""
         if self._taken:
             self.settle()
@@ -120,17 +136,28 @@ class Capture:
         self.settle()
         return self._last_problem
 
+    def write_to(self, journal: Journal | None) -> None:
+        """Write RunEvents to a journal from now on, or to none; first those that it lacks."""
+        self.settle()
+        with self._lock:
+            self._outbox.write_to(journal)
+            self._bounded = journal is not None
+
     def captured(self) -> list[RunEventDict]:
         """Return every RunEvent, parsed once from its JSON: a new list of shared dicts."""
         outbox = self.outbox
         with self._lock:
             for index in range(len(self._parsed), len(outbox)):
-                self._parsed.append(orjson.loads(outbox.read(index)))
-            return list(self._parsed)
+                try:
+                    self._parsed.append(orjson.loads(outbox.read(index)))
+                except LookupError:  # delivered long ago, and kept no more
+                    self._parsed.append(None)
+            return [event for event in self._parsed if event is not None]
 
     def after_fork(self) -> None:
         """In a forked child: what the parent captured stays the parent's to send."""
         self._lock = threading.Lock()
+        self._outbox.after_fork()
         self.floor = len(self.outbox)
 
     # under the lock
@@ -152,6 +179,8 @@ class Capture:
     def _map(self, event: Any) -> str:
         kind = event.event_kind
         event_id = getattr(event, "event_id", None)
+        if type(event_id) is UUID:
+            event_id = event_id.int  # hashed by C
         try:
             if self._had(event, kind, event_id):
                 return ""
@@ -178,10 +207,18 @@ class Capture:
         if kind not in MAPPED_KINDS:
             return b"", []
         run_id = event.run_id
+        if run_id not in self._runs:
+            self._runs.add(run_id)
+            if self.odd_run_id is None and not _is_uuid(run_id):
+                self.odd_run_id = run_id
         if kind == "run_start":
             name = self._names.started(run_id, event.payload.name)
         else:
             name = self._names.of(run_id)
+        if kind == "operator":
+            quick = operator_json(event, self._namespace, name)
+            if quick is not None:
+                return quick, _NOTHING
         document = to_run_event(event, namespace=self._namespace, job_name=name)
         return (b"", []) if document is None else encode(document)
 
@@ -189,6 +226,8 @@ class Capture:
         if event_id is not None:
             self._ids.add(event_id)
         self._events.append(event)
+        if self._bounded and len(self._events) >= 2 * KEPT_LIVE:
+            del self._events[:-KEPT_LIVE]
         if kind == "run_start":
             self._open_runs.add(event.run_id)
         elif kind == "run_end":
@@ -202,6 +241,14 @@ class Capture:
             return False
         self._warned.add(told)
         return True
+
+
+def _is_uuid(run_id: str) -> bool:
+    try:
+        UUID(run_id)
+    except (ValueError, AttributeError, TypeError):
+        return False
+    return True
 
 
 def _told(event: Any, kind: str, problems: list[str], *, lost: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -66,17 +66,70 @@ class DeliveryLog(NamedTuple):
     events: list[EventDelivery]
 
 
-def chosen(outbox: Outbox, states: Iterable[Posting], query: str) -> Iterator[int]:
+def delivery_log(
+    outbox: Outbox,
+    postings: Callable[[int, int], list[Posting]] | None,
+    offset: int,
+    limit: int,
+    *,
+    state: PostingState | None,
+    query: str,
+    endpoint: str | None,
+    backend: str,
+) -> DeliveryLog:
+    """Return what :meth:`OpenLineageEmitter.deliveries` documents.
+
+    Parameters
+    ----------
+    outbox : Outbox
+        The events.
+    postings : callable or None
+        Tells the states of a range of them; None where nothing was ever posted.
+    offset, limit, state, query, endpoint, backend
+        As documented there.
+    """
+    end = len(outbox)
+    of = postings or _in_memory
+    if state is None and not query:
+        total = end
+        start, stop, _ = slice(offset, None).indices(end)
+        stop = min(stop, start + max(0, limit))
+        places: Sequence[int] = range(start, stop)
+        found = dict(zip(places, of(start, stop), strict=False))
+    else:
+        states = of(0, end)
+        places = [
+            index
+            for index in (_chosen(outbox, states, query) if query else range(len(states)))
+            if state in (None, states[index].state)
+        ]
+        total = len(places)
+        found = {index: states[index] for index in places[offset:][: max(0, limit)]}
+    events = [_told(outbox, index, posting) for index, posting in found.items()]
+    return DeliveryLog(endpoint, backend, total, events)
+
+
+def _in_memory(start: int, stop: int) -> list[Posting]:
+    return [Posting("memory")] * max(0, stop - start)
+
+
+def _chosen(outbox: Outbox, states: Sequence[Posting], query: str) -> Iterator[int]:
     """Yield the places whose event holds `query` in its JSON, whatever the case."""
     wanted = query.lower().encode()
-    for index, _ in enumerate(states):
-        if wanted in outbox.read(index).lower():
-            yield index
+    for index in range(len(states)):
+        try:
+            if wanted in outbox.read(index).lower():
+                yield index
+        except LookupError:  # delivered long ago, and kept no more
+            continue
 
 
-def told(outbox: Outbox, index: int, posting: Posting) -> EventDelivery:
+def _told(outbox: Outbox, index: int, posting: Posting) -> EventDelivery:
     """Return one line of the log."""
-    event: dict[str, Any] = orjson.loads(outbox.read(index))
+    try:
+        event: dict[str, Any] = orjson.loads(outbox.read(index))
+    except LookupError:
+        event = {}
     return EventDelivery(
         position=index,
         state=posting.state,

@@ -5,27 +5,21 @@ from __future__ import annotations
 import logging
 import math
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Literal, NamedTuple, Self
 
 import orjson
 
-from hutch_lineage.delivery import (
-    Courier,
-    Credentials,
-    Delivery,
-    DeliveryStats,
-    Posting,
-    PostingState,
-    open_sender,
-    register,
-)
+from hutch_lineage.delivery import Credentials, DeliveryOptions, PostingState, register
 from hutch_lineage.errors import CaptureError, ConfigurationError
-from hutch_lineage.mapping import BACKENDS, IN_MEMORY, Endpoint, RunEventDict, parse_endpoint
+from hutch_lineage.mapping import BACKENDS, IN_MEMORY, RunEventDict, parse_endpoint
 
 from .capture import Capture
-from .deliveries import DeliveryLog, chosen, told
+from .deliveries import DeliveryLog, delivery_log
+from .figures import figures
+from .routes import Route, Routes
 from .subscribers import Subscribers
 
 logger = logging.getLogger("hutch_lineage.openlineage")
@@ -41,13 +35,6 @@ class RejectedEvent(NamedTuple):
     reason: str
 
 
-class _Route(NamedTuple):
-    endpoint: Endpoint
-    credentials: Credentials
-    backend: str
-    delivery: Delivery
-
-
 class OpenLineageEmitter:
     """Turns lineage-relevant Hutch events into OpenLineage RunEvents and posts them.
 
@@ -58,8 +45,12 @@ class OpenLineageEmitter:
     :meth:`emit` never raises, unless `strict`: then it posts on the caller's thread and every
     failure raises. Thread-safe; a forked child posts only what it emits itself.
 
-    Every RunEvent is kept for the life of the emitter, in live mode too, so that another endpoint
-    can have it later: about 1 kB per event.
+    In live mode an event is in a journal on disk before :meth:`emit` returns, so that a crash loses
+    none; the next start with the same endpoint sends what was left. Strict mode has no journal.
+
+    Every RunEvent is kept for the life of the emitter, so that another endpoint can have it later:
+    in memory, about 1 kB per event; in live mode in the journal, whose oldest delivered part makes
+    room when it reaches its limit.
 
     Parameters
     ----------
@@ -79,6 +70,8 @@ class OpenLineageEmitter:
         Further request headers.
     backend : str
         A backend preset, one of ``BACKENDS``.
+    options : DeliveryOptions, optional
+        The journal, TLS, compression, batches.
 
     Raises
     ------
@@ -107,28 +100,29 @@ class OpenLineageEmitter:
         api_key: str | None = None,
         headers: Mapping[str, str] | None = None,
         backend: str = "generic",
+        options: DeliveryOptions | None = None,
     ) -> None:
         if not (timeout_s > 0 and math.isfinite(timeout_s)):
             raise ConfigurationError(
                 f"timeout_s is {timeout_s!r}: give a number of seconds above 0", "timeout_s"
             )
-        self._timeout_s = float(timeout_s)
+        options = options or DeliveryOptions()
+        http = replace(options.http, timeout_s=float(timeout_s))
+        self._options = replace(options, http=http)
         self._strict = strict
         self._capture = Capture(namespace, job_name_default, strict=strict)
-        self._take = self._capture.add if strict else self._capture.take
-        self._credentials = Credentials(api_key, headers)
-        self._credentials_for: str | None = None
         self._backend = _known_backend(backend)
-        self._routes: dict[str, _Route] = {}
-        self._live: _Route | None = None
-        self._last: _Route | None = None
+        self._routes = Routes(Credentials(api_key, headers), self._options, journaled=not strict)
+        self._live: Route | None = None
+        self._last: Route | None = None
         self._closed = False
         self._warned_closed = False
+        self._warned_run_id = False
         self._lock = threading.RLock()
         self._subscribers = Subscribers()
         register(self)
         if endpoint != IN_MEMORY:
-            self._credentials_for = parse_endpoint(endpoint).origin
+            self._routes.credentials_for = parse_endpoint(endpoint).origin
             self.go_live(endpoint, backend=backend)
 
     # emitting
@@ -151,7 +145,9 @@ class OpenLineageEmitter:
             Only if strict and live: the backend did not accept it.
         """
         try:
-            if not self._take(event):
+            # where it is posted it is mapped now, so that it is in the journal when this returns
+            now = self._live is not None or self._strict
+            if not (self._capture.add(event) if now else self._capture.take(event)):
                 return
             # taken first, asked second: going live does it the other way round, so that one of
             # the two sees the other
@@ -167,9 +163,13 @@ class OpenLineageEmitter:
             self._changed()
 
     def _dispatch(self) -> None:
-        self._capture.settle()
         route = self._live
+        if route is not None and route.wants_journal:
+            self._write_to(route)
+        self._capture.settle()
         if route is not None:
+            if self._capture.odd_run_id is not None and not self._warned_run_id:
+                self._warn_run_id(self._capture.odd_run_id)
             if self._strict:
                 route.delivery.drain()
             else:
@@ -181,17 +181,36 @@ class OpenLineageEmitter:
                 "go_live(URL) posts them"
             )
 
+    def _write_to(self, route: Route) -> None:
+        """Have the journal of an endpoint written from now on; begin one where there is none."""
+        with self._lock:
+            if route.wants_journal:
+                route.open_journal(self._options)
+            self._capture.write_to(route.journal)
+
+    def _warn_run_id(self, run_id: str) -> None:
+        self._warned_run_id = True
+        logger.warning(
+            "the run id %r is no UUID, as OpenLineage asks for: some backends refuse it or show "
+            "another one. Leave run_id out, and one is made; said once",
+            run_id,
+        )
+
     @property
     def captured_events(self) -> list[RunEventDict]:
         """Every RunEvent so far, in order, exactly as it is (or would be) posted.
 
-        The list is a new one; the dicts in it are shared between calls.
+        In live mode, those that the journal still has; see its limit. The list is a new one; the
+        dicts in it are shared between calls.
         """
         return self._capture.captured()
 
     @property
     def kept_events(self) -> list[Any]:
-        """The Hutch events behind the lineage, in order: what another mapping can start from."""
+        """The Hutch events behind the lineage, in order: what another mapping can start from.
+
+        In live mode at least the newest 5,000.
+        """
         return list(self._capture.events)
 
     # where to
@@ -214,6 +233,7 @@ class OpenLineageEmitter:
         backend: str = "generic",
         api_key: str | None = None,
         headers: Mapping[str, str] | None = None,
+        path: str | None = None,
     ) -> None:
         """Post to an endpoint: first what it has not had, in order, then what comes.
 
@@ -229,6 +249,8 @@ class OpenLineageEmitter:
         api_key, headers : optional
             Without either, those given before for this endpoint serve; those of the constructor
             serve for the constructor's host, or for any if it was given ``"in-memory"``.
+        path : str, optional
+            The path of the URL, instead of ``/api/v1/lineage``.
 
         Raises
         ------
@@ -240,52 +262,36 @@ class OpenLineageEmitter:
         if endpoint == IN_MEMORY:
             self.go_memory()
             return
-        target, preset = parse_endpoint(endpoint), _known_backend(backend)
+        target, preset = parse_endpoint(endpoint, path), _known_backend(backend)
         credentials = Credentials(api_key, headers)
         with self._lock:
-            route = self._route(target, preset, credentials)
+            route = self._routes.find(
+                target,
+                preset,
+                credentials,
+                outbox=self._capture.outbox,
+                start=self._capture.floor,
+                on_change=self._changed,
+            )
             previous, self._live = self._live, route
             self._last = route
-            if previous is not None and previous.delivery is not route.delivery:
+            if previous is not None and previous is not route:
                 previous.delivery.pause()
             self._closed = self._warned_closed = False
+            self._write_to(route)  # with what was taken while this went live
             route.delivery.resume(background=not self._strict)
         if self._strict:
             route.delivery.drain()
-        else:
-            self._capture.settle()  # what was taken while this went live
-            route.delivery.wake()
         self._changed()
 
     def go_memory(self) -> None:
         """Stop posting. What an endpoint is still owed stays owed to it."""
         with self._lock:
             route, self._live = self._live, None
+            self._capture.write_to(None)
         if route is not None:
             route.delivery.pause()
         self._changed()
-
-    def _route(self, target: Endpoint, backend: str, given: Credentials) -> _Route:
-        known = self._routes.get(target.key)
-        if known is not None:
-            credentials = given or known.credentials
-            if credentials != known.credentials or target.user != known.endpoint.user:
-                known.delivery.use(open_sender(target, credentials, self._timeout_s))
-            route = _Route(target, credentials, backend, known.delivery)
-        else:
-            if not given and self._credentials_for in (None, target.origin):
-                given = self._credentials
-            sender = open_sender(target, given, self._timeout_s)
-            delivery = Courier(
-                self._capture.outbox,
-                sender,
-                name=target.masked,
-                start=self._capture.floor,
-                on_change=self._changed,
-            )
-            route = _Route(target, given, backend, delivery)
-        self._routes[target.key] = route
-        return route
 
     # the end
 
@@ -328,10 +334,13 @@ class OpenLineageEmitter:
         with self._lock:
             route, self._live = self._live, None
             self._closed = True
-            others = [other.delivery for other in self._routes.values() if other is not route]
+            routes = self._routes.all()
         done = True if route is None else route.delivery.close(timeout_s)
-        for delivery in others:
-            delivery.pause()
+        with self._lock:
+            self._capture.write_to(None)
+            for other in routes:
+                if other is not self._live:
+                    other.delivery.release()
         self._changed()
         return done
 
@@ -363,31 +372,19 @@ class OpenLineageEmitter:
             accepted, events still owed, posts that failed and are tried again, and events refused;
             of the live endpoint, or (``queued`` being 0) of all of them in mode ``memory``.
             ``last_error``: str or None. ``state``: ``memory``, ``ok``, ``waiting``, ``failing`` or
-            ``closed``.
+            ``closed``. ``journal``: the folder of the live endpoint's journal, or None.
+            ``journal_error``: why events wait in memory instead, or None. ``adopted``: events of
+            former processes that were sent first.
         """
-        route, closed = self._live, self._closed
-        routes = [route] if route is not None else list(self._routes.values())
-        parts = [item.delivery.stats() for item in routes]
-        live = parts[0] if route is not None else DeliveryStats()
-        errors = [part.last_error for part in parts if part.last_error]
-        return {
-            "mode": "memory" if route is None else "live",
-            "endpoint": None if route is None else route.endpoint.masked,
-            "backend": self._backend if route is None else route.backend,
-            "captured": len(self._capture.outbox),
-            "sent": sum(part.sent for part in parts),
-            "queued": live.queued,
-            "failed": sum(part.failed for part in parts),
-            "rejected": sum(part.rejected for part in parts) + self._capture.unwritten,
-            "last_error": errors[-1] if errors else self._capture.last_problem,
-            "state": "closed" if closed else "memory" if route is None else live.state,
-        }
+        return figures(
+            self._capture, self._live, self._routes.all(), self._backend, closed=self._closed
+        )
 
     @property
     def rejected_events(self) -> list[RejectedEvent]:
         """What the live endpoint (in mode ``memory``: any endpoint) refused, oldest first."""
         route = self._live
-        routes = [route] if route is not None else list(self._routes.values())
+        routes = [route] if route is not None else self._routes.all()
         read = self._capture.outbox.read
         return [
             RejectedEvent(orjson.loads(read(item.index)), item.status, item.reason)
@@ -435,35 +432,17 @@ class OpenLineageEmitter:
         >>> [(event.what, event.state) for event in log.events], log.total, log.endpoint
         ([('run end', 'memory')], 1, None)
         """
-        route, outbox = self._live or self._last, self._capture.outbox
-        end = len(outbox)
-        if state is None and not query:
-            total = end
-            start, stop, _ = slice(offset, None).indices(end)
-            stop = min(stop, start + max(0, limit))
-            places: Sequence[int] = range(start, stop)
-            found = dict(zip(places, self._postings(route, start, stop), strict=False))
-        else:
-            states = self._postings(route, 0, end)
-            places = [
-                index
-                for index in (chosen(outbox, states, query) if query else range(len(states)))
-                if state in (None, states[index].state)
-            ]
-            total = len(places)
-            places = places[offset:][: max(0, limit)]
-            found = {index: states[index] for index in places}
-        return DeliveryLog(
+        route = self._live or self._last
+        return delivery_log(
+            self._capture.outbox,
+            None if route is None else route.delivery.postings,
+            offset,
+            limit,
+            state=state,
+            query=query,
             endpoint=None if route is None else route.endpoint.masked,
             backend=self._backend if route is None else route.backend,
-            total=total,
-            events=[told(outbox, index, posting) for index, posting in found.items()],
         )
-
-    def _postings(self, route: _Route | None, start: int, stop: int) -> list[Posting]:
-        if route is not None:
-            return route.delivery.postings(start, stop)
-        return [Posting("memory")] * max(0, stop - start)
 
     def send_rejected(self) -> int:
         """Offer the live endpoint once more what it refused; return how many events that is."""
@@ -492,7 +471,7 @@ class OpenLineageEmitter:
 
     # process life
 
-    def at_exit(self, timeout_s: float) -> None:
+    def at_exit(self) -> None:
         """Nothing: the couriers see to it themselves."""
 
     def before_fork(self) -> None:
@@ -504,8 +483,8 @@ class OpenLineageEmitter:
         self._lock = threading.RLock()
         self._subscribers.after_fork()
         self._capture.after_fork()
-        for route in self._routes.values():
-            route.delivery.after_fork()  # anew: only now is it known what the parent had captured
+        for route in self._routes.all():
+            route.after_fork()  # only now is it known what the parent had captured
 
 
 def _known_backend(backend: str) -> str:

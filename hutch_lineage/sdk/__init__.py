@@ -33,6 +33,7 @@ from .config import (
     Setting,
     TransportMode,
 )
+from .emitters import disabled
 from .populations import Population
 from .process import after_reset, configure, emitter, reset, runtime
 from .runs import Run
@@ -62,6 +63,7 @@ __all__ = [
     "after_reset",
     "before_verb",
     "configure",
+    "disabled",
     "emitter",
     "end_run",
     "log_archive_snapshot",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
@@ -19,6 +19,12 @@ DEFAULT_DAEMON_URL = "http://127.0.0.1:7777"
 _HUTCH_FOLDER = Path(os.path.expanduser("~/.hutch"))  # noqa: PTH111 - never raises without a home
 DEFAULT_DB_PATH = _HUTCH_FOLDER / "hutch.duckdb"
 DEFAULT_FALLBACK_PATH = _HUTCH_FOLDER / "fallback-events.jsonl"
+LARGEST_BATCH = 10_000
+_AT_LEAST_0 = (
+    "openlineage_journal_max_mb",
+    "openlineage_journal_keep_days",
+    "openlineage_exit_timeout_s",
+)
 _FALSE = frozenset({"", "0", "false", "no", "off"})
 _TRUE = frozenset({"1", "true", "yes", "on"})
 
@@ -120,6 +126,51 @@ SETTINGS: tuple[Setting, ...] = (
         "{}",
         "Further HTTP headers for the OpenLineage backend, as a dict.",
     ),
+    Setting(
+        "openlineage_journal",
+        "HUTCH_OPENLINEAGE_JOURNAL",
+        "None",
+        "Folder where live events are on disk until they are delivered; `off` for none. None: what "
+        "the variable says, else `~/.hutch/openlineage`.",
+    ),
+    Setting(
+        "openlineage_journal_max_mb",
+        "HUTCH_OPENLINEAGE_JOURNAL_MAX_MB",
+        "1024",
+        "The most that the journal of one process takes on disk, in MiB.",
+    ),
+    Setting(
+        "openlineage_journal_keep_days",
+        "HUTCH_OPENLINEAGE_JOURNAL_KEEP_DAYS",
+        "0",
+        "How many days a journal stays after all of it was delivered.",
+    ),
+    Setting(
+        "openlineage_exit_timeout_s",
+        "HUTCH_OPENLINEAGE_EXIT_TIMEOUT_S",
+        "5.0",
+        "How long the end of the process may wait for events not sent yet, in seconds; what is "
+        "left stays in the journal.",
+    ),
+    Setting(
+        "openlineage_batch",
+        "HUTCH_OPENLINEAGE_BATCH",
+        "1",
+        "How many events one request may carry. Above 1 they are posted to `/lineage/batch`, which "
+        "few backends have.",
+    ),
+    Setting(
+        "openlineage_gzip",
+        "HUTCH_OPENLINEAGE_GZIP",
+        "False",
+        "Compress request bodies.",
+    ),
+    Setting(
+        "openlineage_ca_bundle",
+        "HUTCH_OPENLINEAGE_CA_BUNDLE",
+        "None",
+        "File with the certificates to trust, instead of those of REQUESTS_CA_BUNDLE or certifi.",
+    ),
 )
 """Every setting, in the order of the fields of :class:`SDKConfig`."""
 
@@ -157,6 +208,13 @@ class SDKConfig:
     openlineage_backend: str = "generic"
     openlineage_api_key: str | None = None
     openlineage_headers: Mapping[str, str] = field(default_factory=dict)
+    openlineage_journal: str | None = None
+    openlineage_journal_max_mb: float = 1024
+    openlineage_journal_keep_days: float = 0
+    openlineage_exit_timeout_s: float = 5.0
+    openlineage_batch: int = 1
+    openlineage_gzip: bool = False
+    openlineage_ca_bundle: str | None = None
 
     def __post_init__(self) -> None:
         self.check()
@@ -192,10 +250,9 @@ class SDKConfig:
             values["mode"] = "daemon"
         elif "db_path" in values:
             values["mode"] = "embedded"
-        if "strict" in values:
-            values["strict"] = _flag(values["strict"])
-        if "request_timeout_s" in values:
-            values["request_timeout_s"] = _seconds(values["request_timeout_s"])
+        for row in SETTINGS:
+            if row.env is not None and row.field in values and row.field in _READERS:
+                values[row.field] = _READERS[row.field](row.env, values[row.field])
         try:
             return cls(**values)
         except ConfigurationError as error:
@@ -231,12 +288,31 @@ class SDKConfig:
                 f"request_timeout_s is {timeout!r}: use a number of seconds above 0",
                 "request_timeout_s",
             )
-        for name in ("strict", "auto_fallback"):
+        for name in _AT_LEAST_0:
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
+                raise ConfigurationError(f"{name} is {value!r}: use a number from 0 on", name)
+        batch = self.openlineage_batch
+        if isinstance(batch, bool) or not isinstance(batch, int) or not 1 <= batch <= LARGEST_BATCH:
+            raise ConfigurationError(
+                f"openlineage_batch is {batch!r}: use a whole number from 1 to {LARGEST_BATCH:,}",
+                "openlineage_batch",
+            )
+        for name in ("strict", "auto_fallback", "openlineage_gzip"):
             if not isinstance(getattr(self, name), bool):
                 raise ConfigurationError(
                     f"{name} is {getattr(self, name)!r}: use True or False", name
                 )
-        for name in ("auth_token", "openlineage_api_key"):
+        for name in ("openlineage_journal", "openlineage_ca_bundle"):
+            value = getattr(self, name)
+            if isinstance(value, os.PathLike):
+                setattr(self, name, os.fspath(value))
+        for name in (
+            "auth_token",
+            "openlineage_api_key",
+            "openlineage_journal",
+            "openlineage_ca_bundle",
+        ):
             if not isinstance(getattr(self, name), str | type(None)):
                 raise ConfigurationError(f"{name} is no text: use a text or None", name)
         if not isinstance(self.openlineage_headers, Mapping):
@@ -275,22 +351,46 @@ def _shown(name: str, config: SDKConfig) -> str:
     return repr(str(value)) if isinstance(value, Path) else repr(value)
 
 
-def _flag(text: str) -> bool:
+def _flag(variable: str, text: str) -> bool:
     if text.lower() in _TRUE | _FALSE:
         return text.lower() in _TRUE
     raise ConfigurationError(
-        f"HUTCH_STRICT is {text!r}: use 1 (or true, yes, on) or 0 (or false, no, off)",
-        "HUTCH_STRICT",
+        f"{variable} is {text!r}: use 1 (or true, yes, on) or 0 (or false, no, off)", variable
     )
 
 
-def _seconds(text: str) -> float:
+def _seconds(variable: str, text: str) -> float:
     try:
         return float(text)
     except ValueError:
         raise ConfigurationError(
-            f"HUTCH_TIMEOUT_S is {text!r}: use a number of seconds above 0", "HUTCH_TIMEOUT_S"
+            f"{variable} is {text!r}: use a number of seconds above 0", variable
         ) from None
+
+
+def _number(variable: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ConfigurationError(f"{variable} is {text!r}: use a number", variable) from None
+
+
+def _count(variable: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ConfigurationError(f"{variable} is {text!r}: use a whole number", variable) from None
+
+
+_READERS: dict[str, Callable[[str, str], Any]] = {
+    "strict": _flag,
+    "request_timeout_s": _seconds,
+    "openlineage_journal_max_mb": _number,
+    "openlineage_journal_keep_days": _number,
+    "openlineage_exit_timeout_s": _number,
+    "openlineage_batch": _count,
+    "openlineage_gzip": _flag,
+}
 
 
 def _usable(seconds: float) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from .config import SDKConfig
 
 if TYPE_CHECKING:
     from hutch_lineage.openlineage import OpenLineageEmitter
+
+MIB = 1024 * 1024
 
 logger = logging.getLogger("hutch_lineage.sdk")
 
@@ -29,10 +32,23 @@ class EmitterSink:
 
 def build_emitter(config: SDKConfig, *, wanted: bool) -> OpenLineageEmitter | None:
     """Return the emitter that the settings ask for, None where nobody does."""
-    endpoint = config.openlineage_endpoint or (IN_MEMORY if wanted else None)
+    endpoint = _allowed(config.openlineage_endpoint) or (IN_MEMORY if wanted else None)
     if endpoint is None:
         return None
+    from hutch_lineage.delivery import DeliveryOptions, HttpOptions, Limits
     from hutch_lineage.openlineage import build_openlineage_emitter
+
+    max_bytes = int(config.openlineage_journal_max_mb * MIB)
+    limits = Limits(
+        max_bytes=max_bytes,
+        segment_bytes=max(MIB, min(32 * MIB, max_bytes // 8)),
+        keep_s=config.openlineage_journal_keep_days * 24 * 3600.0,
+    )
+    http = HttpOptions(
+        ca_bundle=config.openlineage_ca_bundle,
+        gzip=config.openlineage_gzip,
+        batch=config.openlineage_batch,
+    )
 
     return build_openlineage_emitter(
         endpoint=endpoint,
@@ -42,22 +58,62 @@ def build_emitter(config: SDKConfig, *, wanted: bool) -> OpenLineageEmitter | No
         api_key=config.openlineage_api_key,
         headers=dict(config.openlineage_headers),
         backend=config.openlineage_backend,
+        options=DeliveryOptions(
+            journal=config.openlineage_journal,
+            limits=limits,
+            http=http,
+            exit_timeout_s=config.openlineage_exit_timeout_s,
+        ),
     )
+
+
+def disabled() -> bool:
+    """Whether OPENLINEAGE_DISABLED, the official switch, forbids posting.
+
+    Examples
+    --------
+    >>> disabled()
+    False
+    """
+    return os.environ.get("OPENLINEAGE_DISABLED", "").strip().lower() in {"1", "true", "yes", "on"}
+
+
+def _allowed(endpoint: str | None) -> str | None:
+    if endpoint in (None, IN_MEMORY) or not disabled():
+        return endpoint
+    logger.warning("OPENLINEAGE_DISABLED is set: OpenLineage events are captured and not posted")
+    return IN_MEMORY
 
 
 def same_emitter(one: SDKConfig, other: SDKConfig) -> bool:
     """Whether an emitter built for `one` only has to be switched to serve `other`."""
-    fixed = ("openlineage_namespace", "request_timeout_s", "strict")
-    return all(getattr(one, name) == getattr(other, name) for name in fixed)
+    fixed = (
+        "openlineage_namespace",
+        "request_timeout_s",
+        "strict",
+        "openlineage_journal_max_mb",
+        "openlineage_journal_keep_days",
+        "openlineage_exit_timeout_s",
+        "openlineage_batch",
+        "openlineage_gzip",
+        "openlineage_ca_bundle",
+    )
+    same = all(getattr(one, name) == getattr(other, name) for name in fixed)
+    return same and _journal(one) == _journal(other)
+
+
+def _journal(config: SDKConfig) -> str:
+    return config.openlineage_journal or os.environ.get("HUTCH_OPENLINEAGE_JOURNAL", "")
 
 
 def switch(emitter: OpenLineageEmitter, config: SDKConfig) -> None:
     """Have the emitter post to the endpoint of `config`, or to none."""
-    if config.openlineage_endpoint in (None, IN_MEMORY):
+    endpoint = _allowed(config.openlineage_endpoint)
+    if endpoint in (None, IN_MEMORY):
         emitter.go_memory()
         return
     emitter.go_live(
-        str(config.openlineage_endpoint),
+        str(endpoint),
         backend=config.openlineage_backend,
         api_key=config.openlineage_api_key,
         headers=dict(config.openlineage_headers),

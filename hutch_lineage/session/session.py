@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from hutch_lineage.errors import ConfigurationError
 from hutch_lineage.mapping import IN_MEMORY, EventsIndex, parse_endpoint
-from hutch_lineage.sdk import after_reset, runtime
+from hutch_lineage.sdk import after_reset, disabled, runtime
 
 from .source import Status
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 URL_VARIABLE = "OPENLINEAGE_URL"
 KEY_VARIABLE = "OPENLINEAGE_API_KEY"
+PATH_VARIABLE = "OPENLINEAGE_ENDPOINT"
 
 
 class Session:
@@ -137,7 +138,8 @@ class Session:
         ----------
         endpoint : str, optional
             The backend's root or lineage URL. Without it: the endpoint used last, then the
-            configured one, then ``OPENLINEAGE_URL`` (with ``OPENLINEAGE_API_KEY``).
+            configured one, then ``OPENLINEAGE_URL`` (with ``OPENLINEAGE_API_KEY``, and
+            ``OPENLINEAGE_ENDPOINT`` as the path).
         backend : str, optional
             The name of a preset; the configured one by default.
         api_key : str, optional
@@ -147,14 +149,21 @@ class Session:
         Raises
         ------
         ConfigurationError
-            No endpoint is known, or the URL cannot be used.
+            No endpoint is known, the URL cannot be used, or ``OPENLINEAGE_DISABLED`` is set.
         """
         config = self._sdk.config
+        if disabled():
+            raise ConfigurationError(
+                "OPENLINEAGE_DISABLED is set, so nothing is posted: unset it to go live",
+                "OPENLINEAGE_DISABLED",
+            )
         url = endpoint or self._last_endpoint or config.openlineage_endpoint
         if url == IN_MEMORY:
             url = None
+        path = None
         if not url and (url := os.environ.get(URL_VARIABLE)):
             api_key = api_key or os.environ.get(KEY_VARIABLE)
+            path = os.environ.get(PATH_VARIABLE) or None
         if not url:
             raise ConfigurationError(
                 "no endpoint to post to: name one, for example "
@@ -168,6 +177,7 @@ class Session:
                 backend=backend or config.openlineage_backend,
                 api_key=api_key or (config.openlineage_api_key if ours else None),
                 headers=dict(config.openlineage_headers) if ours else None,
+                path=path,
             )
         except ConfigurationError as error:
             self._trouble = str(error)

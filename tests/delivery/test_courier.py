@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from hutch_lineage.delivery import Backoff, Courier, MemoryOutbox, open_sender
+from hutch_lineage.delivery import Backoff, Courier, HttpOptions, MemoryOutbox, open_sender
 from hutch_lineage.errors import DeliveryError
 from hutch_lineage.mapping import parse_endpoint
 from tests.receivers import Answer, Receiver, statuses, unused_port
@@ -21,7 +21,9 @@ def opened():
 
     def open_courier(url, outbox, **options):
         options.setdefault("backoff", Backoff(base_s=0.01, cap_s=0.05))
-        sender = open_sender(parse_endpoint(url), timeout_s=options.pop("timeout_s", 5.0))
+        sender = open_sender(
+            parse_endpoint(url), options=HttpOptions(timeout_s=options.pop("timeout_s", 5.0))
+        )
         couriers.append(Courier(outbox, sender, name="the backend", **options))
         return couriers[-1]
 

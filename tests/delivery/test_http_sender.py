@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hutch_lineage.delivery import Credentials
+from hutch_lineage.delivery import Credentials, HttpOptions
 from hutch_lineage.delivery.http_sender import USER_AGENT, HttpSender
 from hutch_lineage.mapping import parse_endpoint
 from tests.receivers import Answer, Receiver, unused_port
@@ -12,7 +12,7 @@ from tests.receivers import Answer, Receiver, unused_port
 
 def send(url, credentials=None, times=1, timeout_s=5.0):
     """Post ``{}`` and return the last reply."""
-    sender = HttpSender(parse_endpoint(url), credentials, timeout_s)
+    sender = HttpSender(parse_endpoint(url), credentials, HttpOptions(timeout_s=timeout_s))
     replies = [sender.send(b"{}") for _ in range(times)]
     sender.close()
     return replies[-1]

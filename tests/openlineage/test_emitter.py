@@ -27,7 +27,7 @@ from tests.support.waiting import wait_until
 
 STATS_KEYS = [
     "mode", "endpoint", "backend", "captured", "sent", "queued", "failed", "rejected",
-    "last_error", "state",
+    "last_error", "state", "journal", "journal_error", "adopted",
 ]  # fmt: skip
 
 

@@ -25,6 +25,13 @@ ENVIRONMENT = {
     "HUTCH_OPENLINEAGE_NAMESPACE": ("my-org", "openlineage_namespace", "my-org"),
     "HUTCH_OPENLINEAGE_BACKEND": ("generic", "openlineage_backend", "generic"),
     "HUTCH_OPENLINEAGE_API_KEY": ("k", "openlineage_api_key", "k"),
+    "HUTCH_OPENLINEAGE_JOURNAL": ("/data/j", "openlineage_journal", "/data/j"),
+    "HUTCH_OPENLINEAGE_JOURNAL_MAX_MB": ("64", "openlineage_journal_max_mb", 64.0),
+    "HUTCH_OPENLINEAGE_JOURNAL_KEEP_DAYS": ("7", "openlineage_journal_keep_days", 7.0),
+    "HUTCH_OPENLINEAGE_EXIT_TIMEOUT_S": ("0.5", "openlineage_exit_timeout_s", 0.5),
+    "HUTCH_OPENLINEAGE_BATCH": ("100", "openlineage_batch", 100),
+    "HUTCH_OPENLINEAGE_GZIP": ("on", "openlineage_gzip", True),
+    "HUTCH_OPENLINEAGE_CA_BUNDLE": ("/data/ca.pem", "openlineage_ca_bundle", "/data/ca.pem"),
 }
 
 

@@ -1,0 +1,103 @@
+"""What lies in the journals, for people to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from .owner import Lock, Owner, this_host
+from .progress import Cursor, RejectedFile
+from .segments import PATTERN, first_line
+
+
+class JournalFacts(NamedTuple):
+    """One journal.
+
+    Attributes
+    ----------
+    folder : Path
+        Where it is.
+    endpoint : str
+        The masked URL that its events are for.
+    host : str
+        The host of the process that wrote it, and its process id in `pid`.
+    pid : int
+    state : str
+        ``in use`` by a living process, ``left behind``, or ``other host``.
+    events : int
+        How many are in it.
+    owed : int
+        How many the backend has not accepted.
+    rejected : int
+        How many it refused.
+    size : int
+        Bytes on disk.
+    """
+
+    folder: Path
+    endpoint: str
+    host: str
+    pid: int
+    state: str
+    events: int
+    owed: int
+    rejected: int
+    size: int
+
+
+def journals_below(root: Path) -> Iterator[Path]:
+    """Yield the folders of journals below a root, sorted.
+
+    Examples
+    --------
+    >>> list(journals_below(Path("nowhere")))
+    []
+    """
+    try:
+        found = sorted(path.parent for path in root.glob("*/*/owner.json"))
+    except OSError:
+        return
+    yield from (path for path in found if not path.name.startswith("."))
+
+
+def facts_of(folder: Path) -> JournalFacts | None:
+    """Read one journal without disturbing its owner; None where it is none.
+
+    Examples
+    --------
+    >>> facts_of(Path("nowhere")) is None
+    True
+    """
+    owner = Owner.of(folder)
+    if owner is None:
+        return None
+    events = end = size = 0
+    for path in sorted(folder.glob(PATTERN)):
+        try:
+            size += path.stat().st_size
+            lines = 0
+            with path.open("rb") as file:
+                while part := file.read(1024 * 1024):
+                    lines += part.count(b"\n")
+        except OSError:
+            continue
+        events += lines
+        end = first_line(path) + lines
+    lock = Lock.take(folder)
+    state = "left behind"
+    if lock is None:
+        state = "in use" if owner.host == this_host() else "other host"
+    else:
+        lock.release()
+    return JournalFacts(
+        folder,
+        owner.endpoint,
+        owner.host,
+        owner.pid,
+        state,
+        events,
+        max(0, end - Cursor(folder).read()),
+        len(RejectedFile(folder).records()),
+        size,
+    )

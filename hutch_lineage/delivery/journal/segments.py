@@ -1,0 +1,185 @@
+"""The lines of a journal, in files of a bounded size."""
+
+from __future__ import annotations
+
+import errno
+import os
+from array import array
+from bisect import bisect_right
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+from .writing import SLOW_S, failure, libc_write
+
+PATTERN: Final = "events-*.ndjson"
+_READ_BYTES: Final = 1024 * 1024
+
+
+def first_line(path: Path) -> int:
+    """Return the number of the first line of a segment file, which is in its name."""
+    try:
+        return int(path.stem.rpartition("-")[2])
+    except ValueError:
+        return 0
+
+
+class Segment:
+    """One file of lines. It is kept open, so it stays readable even if somebody removes it."""
+
+    def __init__(self, path: Path, fd: int, first: int) -> None:
+        self.path = path
+        self.first = first
+        self.size = 0
+        self.broken = False  # half a line is at its end, and it cannot be cut off
+        self._fd = fd
+        self._starts = array("Q")
+        self._quick = libc_write is not None
+
+    @classmethod
+    def create(cls, path: Path, first: int) -> Segment:
+        """Begin a new file; `first` is the number of its first line."""
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL
+        return cls(path, os.open(path, flags, 0o600), first)
+
+    @classmethod
+    def reopen(cls, path: Path, first: int) -> Segment:
+        """Open a file that another process left, and repair its last line where that is torn."""
+        segment = cls(path, os.open(path, os.O_RDWR | os.O_APPEND), first)
+        segment._index()
+        return segment
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def append(self, body: bytes) -> None:
+        """Write one line, whole or not at all.
+
+        Raises
+        ------
+        OSError
+            It cannot be written; the file is as before.
+        """
+        line = body + b"\n"
+        size = len(line)
+        if self._quick and libc_write is not None:
+            start = monotonic()
+            written = libc_write(self._fd, line, size)
+            if monotonic() - start > SLOW_S:
+                self._quick = False
+            if written < 0:
+                error = failure()
+                if not isinstance(error, InterruptedError | BlockingIOError):
+                    raise error
+                written = os.write(self._fd, line)
+        else:
+            written = os.write(self._fd, line)
+        if written != size:
+            self.broken = True
+            os.ftruncate(self._fd, self.size)
+            self.broken = False
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self._starts.append(self.size)
+        self.size += size
+
+    def read(self, line: int) -> bytes:
+        """Return one line, counted from the beginning of the journal; LookupError if none."""
+        place = line - self.first
+        start = self._starts[place]
+        end = self._starts[place + 1] if place + 1 < len(self._starts) else self.size
+        return os.pread(self._fd, end - start - 1, start)
+
+    def close(self) -> None:
+        """Close the file."""
+        fd, self._fd = self._fd, -1
+        if fd >= 0:
+            os.close(fd)
+
+    def __del__(self) -> None:
+        self.close()
+
+    def _index(self) -> None:
+        position = 0
+        rest = b""
+        while part := os.pread(self._fd, _READ_BYTES, position + len(rest)):
+            text = rest + part
+            end = text.rfind(b"\n") + 1
+            start = 0
+            while start < end:
+                self._starts.append(position + start)
+                start = text.index(b"\n", start) + 1
+            position += end
+            rest = text[end:]
+        if rest:  # the process died while it wrote: that event was never confirmed to its caller
+            os.ftruncate(self._fd, position)
+        self.size = position
+
+
+class Segments:
+    """The segments of one journal, oldest first."""
+
+    def __init__(self, folder: Path, segment_bytes: int) -> None:
+        self._folder = folder
+        self._segment_bytes = segment_bytes
+        self._all: list[Segment] = []
+        self.size = 0
+
+    def reopen(self) -> None:
+        """Take over the segments that are in the folder."""
+        for path in sorted(self._folder.glob(PATTERN)):
+            segment = Segment.reopen(path, first_line(path))
+            self._all.append(segment)
+            self.size += segment.size
+
+    def __len__(self) -> int:
+        return self._all[-1].first + len(self._all[-1]) if self._all else 0
+
+    @property
+    def first(self) -> int:
+        """The number of the first line that is kept."""
+        return self._all[0].first if self._all else 0
+
+    def append(self, body: bytes) -> None:
+        """Write one line.
+
+        Raises
+        ------
+        OSError
+            It cannot be written.
+        """
+        last = self._all[-1] if self._all else None
+        if last is None or last.broken or last.size >= self._segment_bytes:
+            first = len(self)
+            last = Segment.create(self._folder / f"events-{first:012d}.ndjson", first)
+            self._all.append(last)
+        last.append(body)
+        self.size += len(body) + 1
+
+    def read(self, line: int) -> bytes:
+        """Return one line.
+
+        Raises
+        ------
+        LookupError
+            Its segment was removed.
+        """
+        segments = self._all
+        if len(segments) == 1 and line >= segments[0].first:
+            return segments[0].read(line)
+        place = bisect_right(segments, line, key=lambda segment: segment.first) - 1
+        if place < 0:
+            raise LookupError(line)
+        return segments[place].read(line)
+
+    def drop_before(self, line: int, size: int) -> None:
+        """Remove the oldest files, until `size` is reached, where all lines are before `line`."""
+        while self.size > size and len(self._all) > 1 and self._all[1].first <= line:
+            oldest = self._all.pop(0)
+            self.size -= oldest.size
+            oldest.close()
+            oldest.path.unlink(missing_ok=True)
+
+    def unlink(self) -> None:
+        """Remove the files; who holds this can still read them."""
+        for segment in self._all:
+            segment.path.unlink(missing_ok=True)

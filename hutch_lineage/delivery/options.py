@@ -1,0 +1,54 @@
+"""How requests are made: time limits, TLS, compression, batches."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+from .journal import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class HttpOptions:
+    """The settings of one sender.
+
+    Attributes
+    ----------
+    timeout_s : float
+        The longest time for the connection, and again for the whole of an answer, in seconds.
+    ca_bundle : str or None
+        A file with the certificates to trust. Without it: REQUESTS_CA_BUNDLE, CURL_CA_BUNDLE,
+        SSL_CERT_FILE, else those of :mod:`certifi`.
+    gzip : bool
+        Whether bodies are compressed.
+    batch : int
+        How many events one request may carry; 1 posts each by itself.
+    """
+
+    timeout_s: float = 5.0
+    ca_bundle: str | None = None
+    gzip: bool = False
+    batch: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryOptions:
+    """Everything about delivery that is not the endpoint itself.
+
+    Attributes
+    ----------
+    journal : str, path or None
+        The folder of the journals, or ``off``. None: HUTCH_OPENLINEAGE_JOURNAL, else
+        ``~/.hutch/openlineage``.
+    limits : Limits
+        How large a journal may grow, and for how long it stays.
+    http : HttpOptions
+        How requests are made.
+    exit_timeout_s : float
+        How long the end of the interpreter may be held up by events not sent yet, in seconds.
+    """
+
+    journal: str | os.PathLike[str] | None = None
+    limits: Limits = field(default_factory=Limits)
+    http: HttpOptions = field(default_factory=HttpOptions)
+    exit_timeout_s: float = 5.0
