@@ -73,7 +73,7 @@ def test_a_drag_on_the_ramp_hides_what_is_outside(view: Open) -> None:
         for word in ("outside a range", "without a value")
     )
     assert outside + without == hidden
-    assert crumbs(shown) == [f"sum_radii ≥ {low:g} · {without} without a value hidden show"]
+    assert crumbs(shown) == [f"sum_radii ≥ {low:g} · {without} without a value show"]
     shown.page.get_by_role("button", name="show", exact=True).click()
     assert shown.state()["total"] == total - outside
     shown.page.get_by_label("Show every sum_radii").click()

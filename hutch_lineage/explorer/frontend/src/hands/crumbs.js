@@ -90,14 +90,15 @@ export class Crumbs {
       let without = 0;
       for (let row = 0; row < within.length; row++) without += +(within[row] === 1 && !known(row));
       const label = name.replace(/^metric:/, "");
-      const text = `${label} ${rangeText(range, unit ? money : counts ? whole : (value) => short(value, 6))}`;
+      const text = rangeText(range, unit ? money : counts ? whole : (value) => short(value, 6));
       const { missing } = range;
-      const others = without > 0 && (missing ? `${whole(without)} without a value stay` : `${whole(without)} without a value hidden`);
+      const others = without > 0 && `· ${whole(without)} without a value`;
+      const told = missing ? "Shown: hide them" : "Hidden: show them";
       const flip = () => store.setView({ ranges: { ...store.view.ranges, [name]: { ...range, missing: !missing } } });
       const { [name]: _, ...rest } = store.view.ranges;
       return {
-        name: "range", key: `${text}${others}`, title: `Show every ${label}`, clear: () => store.setView({ ranges: rest }),
-        parts: () => [h("span.cut", { title: name === "age" ? means : text }, text), others && `· ${others}`, others && h("button.link", { onclick: flip }, missing ? "hide" : "show")].filter(Boolean),
+        name: "range", key: `${label}${text}${others}${missing}`, title: `Show every ${label}`, clear: () => store.setView({ ranges: rest }),
+        parts: () => [h("span.cut", { title: name === "age" ? means : label }, label), h("span", null, text), others && h("span.cut", { title: others }, others), others && h("button.link", { title: told, onclick: flip }, missing ? "hide" : "show")].filter(Boolean),
       };
     });
   }
