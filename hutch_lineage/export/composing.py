@@ -109,11 +109,13 @@ class _Composer:
             return np.full(len(self.ids), np.nan)
         return np.array(column, dtype=np.float64)
 
-    def _higher(self, metric: str) -> bool:
+    def _direction(self, metric: str) -> tuple[bool, bool]:
+        """Return whether higher is better, and whether that was declared."""
         try:
-            return self.graph.direction(metric, self.run) == "higher"
+            info = self.graph.metric_info(metric, self.run)
         except GraphError:  # runs disagree
-            return True
+            return True, False
+        return info.direction == "higher", info.declared
 
     def _path(self) -> list[NodeKey]:
         if self.metric is None:
@@ -131,7 +133,7 @@ class _Composer:
         values = values[~np.isnan(values)]
         if not values.size:
             return None
-        higher = self._higher(self.metric)
+        higher, declared = self._direction(self.metric)
         worst, best = (values.min(), values.max()) if higher else (values.max(), values.min())
         # A few very bad values would leave one colour for all the others: the ramp begins no
         # further out than the whisker of a box plot.
@@ -140,7 +142,7 @@ class _Composer:
             fence = lower - 1.5 * (upper - lower) if higher else upper + 1.5 * (upper - lower)
         clipped = bool(upper > lower and (worst < fence if higher else worst > fence))
         low = fence if clipped else worst
-        return Scale(self.metric, float(low), float(best), higher, clipped)
+        return Scale(self.metric, float(low), float(best), higher, declared, clipped)
 
     def compose(self) -> Picture:
         """Place everything."""

@@ -69,6 +69,7 @@ class Scale:
     low: float
     high: float
     higher: bool
+    declared: bool
     clipped: bool
 
     def share(self, value: float) -> float | None:
@@ -84,8 +85,8 @@ class Scale:
 
     @property
     def title(self) -> str:
-        """The metric and which way is better."""
-        return f"{self.name} {'↑' if self.higher else '↓'}"
+        """The metric and which way is better, and whether anybody said so."""
+        return f"{self.name} {'↑' if self.higher else '↓'}{'' if self.declared else ' assumed'}"
 
     @property
     def range(self) -> str:

@@ -86,6 +86,13 @@ def test_lower_is_better_turns_the_ramp():
     assert fills["higher"]["b"] == fills["lower"]["a"]
 
 
+def test_a_direction_that_nobody_declared_is_assumed():
+    """The arrow stands there as for the others, with a word."""
+    made = LineageGraph()
+    made.apply(FitnessRecord(key("a"), Stamp(1, "a"), {"m": 1.0}))
+    assert "m ↑ assumed" in texts(to_svg(made))
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_same_graph_gives_the_same_text(graph, theme):
     """No ids, times or addresses of the process stand in it."""

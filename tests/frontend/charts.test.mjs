@@ -92,7 +92,9 @@ test("thinning keeps each pixel's extremes, the ends, and counts every point", (
   assert.ok(kept.every((at, i) => !i || at > kept[i - 1]));
   assert.deepEqual(ends(x, 100), extremes(x, x, 100));
   assert.deepEqual([ends([1, 2, 9], 5), nearestTo([1, 4, 9], 7), nearestTo([1, 4, 9], 99), nearestTo([1, 4, 9], -1)], [[0, 1, 2], 2, 2, 0]);
-  const { cells, most } = countCells([0.2, 0.9, 1.5, 7, -1], [0, 0, 99, 0, 0], 2, 2);
+  const plain = { from: 0, factor: 1, start: 0, log: false };
+  const { cells, most } = countCells([0.2, 0.9, 1.5, 7, -1], [0, 0, 99, 0, 0], plain, plain, 2, 2);
+  assert.deepEqual([...countCells([1, 100], [5, 6], { ...plain, log: true }, { ...plain, from: 5, factor: -1, start: 1 }, 3, 2).cells], [0, 0, 1, 1, 0, 0]);
   assert.deepEqual([[...cells], most], [[2, 0, 0, 1], 2]);
   assert.deepEqual(joined([{ x: [1, 3], y: [5, 6] }, { x: [2], y: [7] }]), [[1, 2, 3], [5, null, 6], [null, 7, null]]);
 });

@@ -36,13 +36,8 @@ export function cloud(u, { rows, x, y }, colour, [low, high]) {
   const size = Math.max(1, Math.round(1.5 * ratio));
   const width = Math.ceil(bbox.width / size) + 1;
   const height = Math.ceil(bbox.height / size) + 1;
-  const columns = new Float32Array(rows.length);
-  const lines = new Float32Array(rows.length);
-  for (let i = 0; i < rows.length; i++) {
-    columns[i] = (across(x[i]) - bbox.left) / size;
-    lines[i] = (up(clamped(y[i])) - bbox.top) / size;
-  }
-  const { cells, most } = countCells(columns, lines, width, height);
+  const onGrid = (/** @type {import("../data/thin.js").Axis} */ axis, /** @type {number} */ edge) => ({ ...axis, start: (axis.start - edge) / size, factor: axis.factor / size });
+  const { cells, most } = countCells(x, y, onGrid(axisOf(u, "x"), bbox.left), onGrid(axisOf(u, "y"), bbox.top), width, height, [low, high]);
   // Seven shades by the logarithm of the count: a single individual is still seen.
   const shades = Array.from({ length: 7 }, (_, i) => pale(typeof colour === "string" ? colour : colour(rows[0]), 0.16 + 0.11 * i));
   const grade = 6 / Math.log2(1 + most);
@@ -55,14 +50,19 @@ export function cloud(u, { rows, x, y }, colour, [low, high]) {
   });
 }
 
-/** From a value to the canvas, without a call into uPlot for each point. */
-function scaleOf(u, /** @type {"x"|"y"} */ key) {
+/** From a value to the canvas. @returns {import("../data/thin.js").Axis} */
+function axisOf(u, /** @type {"x"|"y"} */ key) {
   const { min, max, distr } = u.scales[key];
-  const of = distr === 3 ? Math.log10 : (/** @type {number} */ v) => v;
-  const [from, to] = [of(min), of(max)];
+  const log = distr === 3;
+  const [from, to] = log ? [Math.log10(min), Math.log10(max)] : [min, max];
   const { left, top, width, height } = u.bbox;
-  if (key === "x") return (/** @type {number} */ v) => left + ((of(v) - from) / (to - from)) * width;
-  return (/** @type {number} */ v) => top + height - ((of(v) - from) / (to - from)) * height;
+  return key === "x" ? { from, factor: width / (to - from), start: left, log } : { from, factor: -height / (to - from), start: top + height, log };
+}
+
+/** The same as a function: without a call into uPlot for each point. */
+function scaleOf(u, /** @type {"x"|"y"} */ key) {
+  const { from, factor, start, log } = axisOf(u, key);
+  return (/** @type {number} */ v) => start + ((log ? Math.log10(v) : v) - from) * factor;
 }
 
 /** A line through some points, each with a mark. */

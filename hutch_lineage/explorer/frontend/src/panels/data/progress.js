@@ -117,7 +117,9 @@ export function valueRange(/** @type {Float64Array} */ y, /** @type {boolean} */
   let beyond = 0;
   // For the quartiles every so-manieth value is enough; what lies beyond is counted among all.
   const stride = Math.max(1, Math.floor(n / 10_000));
-  const sorted = Float64Array.from({ length: Math.ceil(n / stride) }, (_, i) => kept[i * stride]).sort();
+  const sorted = new Float64Array(Math.ceil(n / stride));
+  for (let i = 0; i < sorted.length; i++) sorted[i] = kept[i * stride];
+  sorted.sort();
   const at = (/** @type {number} */ q) => sorted[Math.floor(q * (sorted.length - 1))];
   const reach = 3 * (at(0.75) - at(0.25));
   if (n >= 20 && reach > 0 && !log) {

@@ -67,18 +67,26 @@ export function nearestTo(/** @type {ArrayLike<number>} */ sorted, /** @type {nu
 }
 
 /**
- * How many points fall on each cell of a grid: every point counts, one outside falls on the nearest edge.
- * @param {ArrayLike<number>} x in cells
- * @param {ArrayLike<number>} y in cells
+ * From a value to a place: `start + (value - from) * factor`, of its logarithm where `log` says so.
+ * @typedef {{from: number, factor: number, start: number, log: boolean}} Axis
  */
-export function countCells(x, y, /** @type {number} */ width, /** @type {number} */ height) {
+
+/**
+ * How many points fall on each cell of a grid: every point counts, one beyond `low` or `high` stands there, one outside on the nearest edge.
+ * @param {ArrayLike<number>} x
+ * @param {ArrayLike<number>} y
+ * @param {Axis} across to cells
+ * @param {Axis} down to cells
+ */
+export function countCells(x, y, across, down, /** @type {number} */ width, /** @type {number} */ height, [low, high] = [-Infinity, Infinity]) {
   const cells = new Uint32Array(width * height);
   let most = 0;
   for (let i = 0; i < x.length; i++) {
-    const column = Math.floor(x[i]);
+    const column = Math.floor(across.start + ((across.log ? Math.log10(x[i]) : x[i]) - across.from) * across.factor);
     if (!(column >= 0 && column < width)) continue; // zoomed away
-    const row = Math.min(height - 1, Math.max(0, Math.floor(y[i])));
-    const count = ++cells[row * width + column];
+    const value = y[i] < low ? low : y[i] > high ? high : y[i];
+    const row = Math.floor(down.start + ((down.log ? Math.log10(value) : value) - down.from) * down.factor);
+    const count = ++cells[(row > 0 ? (row < height ? row : height - 1) : 0) * width + column];
     if (count > most) most = count;
   }
   return { cells, most };
