@@ -11,6 +11,8 @@ import click
 from hutch_lineage import __version__
 from hutch_lineage.errors import HutchLineageError
 
+from .journals import flush, status, tail
+
 
 class _Group(click.Group):
     """Prints the package's own errors, and output that cannot be written, as one line; exit 1."""
@@ -56,6 +58,10 @@ def export(source: Path, target: Path) -> None:
     from hutch_lineage.session import OpenedSource, write_source
 
     click.echo(f"wrote {write_source(OpenedSource.open(source), target)}")
+
+
+for _command in (status, flush, tail):
+    cli.add_command(_command)
 
 
 def main() -> NoReturn:

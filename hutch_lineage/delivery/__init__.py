@@ -17,6 +17,7 @@ from .journal import (
     journals_below,
 )
 from .lifetime import register
+from .offering import offer_rejected
 from .opening import open_sender
 from .options import DeliveryOptions, HttpOptions
 from .outbox import JournaledOutbox, MemoryOutbox
@@ -49,6 +50,7 @@ __all__ = [
     "facts_of",
     "journal_root",
     "journals_below",
+    "offer_rejected",
     "open_sender",
     "register",
     "reply_of",

@@ -7,6 +7,7 @@ from hutch_lineage.mapping import BACKENDS, OPENLINEAGE_PRODUCER, OPENLINEAGE_SC
 from .building import build_openlineage_emitter
 from .deliveries import DeliveryLog, EventDelivery
 from .emitter import OpenLineageEmitter, RejectedEvent
+from .left import LeftForEndpoint, left_in, run_events, send_left
 
 __all__ = [
     "BACKENDS",
@@ -14,7 +15,11 @@ __all__ = [
     "OPENLINEAGE_SCHEMA_URL",
     "DeliveryLog",
     "EventDelivery",
+    "LeftForEndpoint",
     "OpenLineageEmitter",
     "RejectedEvent",
     "build_openlineage_emitter",
+    "left_in",
+    "run_events",
+    "send_left",
 ]

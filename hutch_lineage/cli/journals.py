@@ -1,0 +1,153 @@
+"""``hutch-lineage status | flush | tail``: what waits in the journals."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import orjson
+
+from hutch_lineage.errors import ConfigurationError
+
+_JOURNAL = click.option(
+    "--journal",
+    type=click.Path(path_type=Path),
+    help="Folder of the journals; by default HUTCH_OPENLINEAGE_JOURNAL, else ~/.hutch/openlineage.",
+)
+
+
+def _root(given: Path | None) -> Path:
+    from hutch_lineage.delivery import journal_root
+
+    root = journal_root(given)
+    if root is None:
+        raise ConfigurationError(
+            "HUTCH_OPENLINEAGE_JOURNAL is off: name a folder with --journal",
+            "HUTCH_OPENLINEAGE_JOURNAL",
+        )
+    return root
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}" + ("" if number == 1 else "s")
+
+
+@click.command()
+@_JOURNAL
+def status(journal: Path | None) -> None:
+    """Tell what waits in the journals: per endpoint and process, owed and refused events."""
+    from hutch_lineage.openlineage import left_in
+
+    root = _root(journal)
+    found = left_in(root)
+    if not found:
+        click.echo(f"nothing waits in {root}")
+    for left in found:
+        click.echo(left.endpoint)
+        for facts in left.journals:
+            refused = f", {facts.rejected:,} refused" if facts.rejected else ""
+            click.echo(
+                f"  {facts.state}: {facts.host} process {facts.pid}: "
+                f"{facts.owed:,} of {_counted(facts.events, 'event')} not sent{refused} "
+                f"({facts.size / 1e6:.1f} MB)"
+            )
+
+
+@click.command()
+@click.argument("url", required=False)
+@_JOURNAL
+@click.option("--timeout", "timeout_s", default=60.0, show_default=True, help="Seconds to try.")
+@click.option("--rejected", "again", is_flag=True, help="Offer refused events once more, too.")
+def flush(url: str | None, journal: Path | None, timeout_s: float, again: bool) -> None:
+    """Send what processes that are gone have left, to URL or to the endpoints it was meant for.
+
+    The key of HUTCH_OPENLINEAGE_API_KEY goes to the host of URL, or of HUTCH_OPENLINEAGE_ENDPOINT.
+    Exit code 1 where something is left.
+    """
+    from hutch_lineage.openlineage import left_in, send_left
+
+    given = url or os.environ.get("HUTCH_OPENLINEAGE_ENDPOINT") or os.environ.get("OPENLINEAGE_URL")
+    waiting = [left for left in left_in(_root(journal)) if left.owed or (again and left.rejected)]
+    if url:
+        waiting = [left for left in waiting if _matches(left, url)]
+    if not waiting:
+        click.echo("nothing to send")
+    complete = True
+    for left in waiting:
+        target = left.target(given)
+        if target is None:
+            click.echo(f"{left.endpoint} holds a secret that is not in the journal: give the URL")
+            complete = False
+            continue
+        total = left.owed + (left.rejected if again else 0)
+        bar: Any  # click names no type for it
+        with click.progressbar(length=total, label=left.endpoint) as bar:
+            done = send_left(
+                left,
+                target,
+                _credentials(given, target),
+                timeout_s=timeout_s,
+                again=again,
+                on_progress=bar.update,
+            )
+            sent = bar.pos
+        complete = complete and done
+        told = f"sent {_counted(sent, 'event')} to {left.endpoint}"
+        click.echo(told if done else f"{told}; {total - sent:,} left")
+    if not complete:
+        raise SystemExit(1)
+
+
+def _matches(left: Any, url: str) -> bool:
+    from hutch_lineage.mapping import parse_endpoint
+
+    return bool(parse_endpoint(url).masked == left.endpoint)
+
+
+def _credentials(given: str | None, target: Any) -> Any:
+    from hutch_lineage.delivery import Credentials
+    from hutch_lineage.mapping import parse_endpoint
+
+    key = os.environ.get("HUTCH_OPENLINEAGE_API_KEY") or os.environ.get("OPENLINEAGE_API_KEY")
+    if given and key and parse_endpoint(given).origin == target.origin:
+        return Credentials(key)
+    return None
+
+
+@click.command()
+@_JOURNAL
+@click.option("-n", "--lines", default=10, show_default=True, help="Events of each journal.")
+@click.option("-f", "--follow", is_flag=True, help="Go on as new ones come.")
+@click.option("--json", "raw", is_flag=True, help="Print the events as they are.")
+def tail(journal: Path | None, lines: int, follow: bool, raw: bool) -> None:
+    """Print the newest events of the journals."""
+    from hutch_lineage.openlineage import run_events
+
+    root = _root(journal)
+    seen: dict[Path, int] = {}
+    for facts, line in run_events(root, lines):
+        click.echo(line.decode() if raw else _one_line(line))
+        seen[facts.folder] = facts.events
+    while follow:
+        time.sleep(0.5)
+        counted: dict[Path, int] = {}
+        for facts, line in run_events(root):
+            counted[facts.folder] = counted.get(facts.folder, 0) + 1
+            if counted[facts.folder] > seen.get(facts.folder, 0):
+                click.echo(line.decode() if raw else _one_line(line))
+        seen = {**seen, **counted}
+
+
+def _one_line(line: bytes) -> str:
+    try:
+        event: dict[str, Any] = orjson.loads(line)
+        inputs = ", ".join(str(each["name"]) for each in event.get("inputs", ()))
+        outputs = ", ".join(str(each["name"]) for each in event.get("outputs", ()))
+        edge = f"  {inputs} -> {outputs}" if outputs else ""
+        shown = f"{event['eventTime']}  {event['eventType']:8}  {event['job']['name']}{edge}"
+    except (ValueError, KeyError, TypeError):
+        return "a line that is no RunEvent"
+    return shown.encode("unicode_escape", "replace").decode() if not shown.isprintable() else shown

@@ -1,0 +1,173 @@
+"""What processes that are gone have left in their journals: to look at, and to send."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from hutch_lineage.delivery import (
+    Courier,
+    Credentials,
+    DeliveryOptions,
+    JournalFacts,
+    MemoryOutbox,
+    Orphans,
+    facts_of,
+    journals_below,
+    offer_rejected,
+    open_sender,
+)
+from hutch_lineage.mapping import Endpoint, parse_endpoint
+
+LOOK_S = 0.2
+
+
+class LeftForEndpoint(NamedTuple):
+    """The journals of one endpoint.
+
+    Attributes
+    ----------
+    folder : Path
+        Where they are.
+    endpoint : str
+        The masked URL that their events are for.
+    journals : tuple of JournalFacts
+        All of them, also those of living processes.
+    """
+
+    folder: Path
+    endpoint: str
+    journals: tuple[JournalFacts, ...]
+
+    @property
+    def owed(self) -> int:
+        """How many events wait that nobody is sending."""
+        return sum(each.owed for each in self.journals if each.state == "left behind")
+
+    @property
+    def rejected(self) -> int:
+        """How many were refused, of processes that are gone."""
+        return sum(each.rejected for each in self.journals if each.state == "left behind")
+
+    def target(self, given: str | None = None) -> Endpoint | None:
+        """Return where to send them: what was given where it is the same place, else as written.
+
+        None where the URL holds a secret, which is not in the journal, and was not given.
+        """
+        if given:
+            endpoint = parse_endpoint(given)
+            if endpoint.masked == self.endpoint:
+                return endpoint
+        return None if "***" in self.endpoint else parse_endpoint(self.endpoint)
+
+
+def left_in(root: Path) -> list[LeftForEndpoint]:
+    """Return what lies in the journals below a root, by endpoint.
+
+    Examples
+    --------
+    >>> left_in(Path("nowhere"))
+    []
+    """
+    found: dict[Path, list[JournalFacts]] = {}
+    for folder in journals_below(root):
+        facts = facts_of(folder)
+        if facts is not None:
+            found.setdefault(folder.parent, []).append(facts)
+    return [
+        LeftForEndpoint(folder, journals[0].endpoint, tuple(journals))
+        for folder, journals in found.items()
+    ]
+
+
+def send_left(
+    left: LeftForEndpoint,
+    target: Endpoint,
+    credentials: Credentials | None = None,
+    options: DeliveryOptions | None = None,
+    *,
+    timeout_s: float = 60.0,
+    again: bool = False,
+    on_progress: Callable[[int], object] = lambda _: None,
+) -> bool:
+    """Send what was left for an endpoint, oldest journal first, and wait for it.
+
+    Parameters
+    ----------
+    left : LeftForEndpoint
+        See :func:`left_in`.
+    target : Endpoint
+        Where to; see :meth:`LeftForEndpoint.target`.
+    credentials, options : optional
+        The key and headers; time limits, TLS, batches.
+    timeout_s : float
+        The longest time in seconds.
+    again : bool
+        Whether what was refused is offered once more, too.
+    on_progress : callable
+        Called now and then with the number of events that were accepted since the last time.
+
+    Returns
+    -------
+    bool
+        Whether nothing is left that is owed.
+
+    Examples
+    --------
+    >>> left = LeftForEndpoint(Path("nowhere"), "http://localhost:5000/api/v1/lineage", ())
+    >>> send_left(left, left.target())
+    True
+    """
+    options = options or DeliveryOptions()
+    orphans = Orphans(left.folder, options.limits)
+    if again:
+        sender = open_sender(target, credentials, options.http)
+        for folder in (each.folder for each in left.journals if each.rejected):
+            on_progress(offer_rejected(folder, sender))
+        sender.close()
+    if not orphans.any():
+        return True
+    courier = Courier(
+        MemoryOutbox(),
+        open_sender(target, credentials, options.http),
+        name=target.masked,
+        adoption=orphans,
+        journal=str(left.folder),
+    )
+    courier.resume()
+    deadline = time.monotonic() + timeout_s
+    told = 0
+    while True:
+        done = courier.flush(min(LOOK_S, max(0.0, deadline - time.monotonic())))
+        sent = courier.stats().adopted
+        on_progress(sent - told)
+        told = sent
+        if done or time.monotonic() >= deadline:
+            courier.close(0)
+            return done
+
+
+def run_events(root: Path, count: int | None = None) -> Iterator[tuple[JournalFacts, bytes]]:
+    """Yield the newest `count` RunEvents of each journal below a root, as JSON, oldest first.
+
+    Examples
+    --------
+    >>> list(run_events(Path("nowhere")))
+    []
+    """
+    for folder in journals_below(root):
+        facts = facts_of(folder)
+        if facts is None:
+            continue
+        lines: list[bytes] = []
+        for path in sorted(folder.glob("events-*.ndjson"), reverse=True):
+            try:
+                lines = path.read_bytes().splitlines() + lines
+            except OSError:
+                continue
+            if count is not None and len(lines) >= count:
+                break
+        for line in lines if count is None else lines[max(0, len(lines) - count) :]:
+            yield facts, line

@@ -1,0 +1,114 @@
+"""The command line on journals: what waits is told, sent, and shown."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hutch_lineage.cli.main import cli
+from hutch_lineage.openlineage import OpenLineageEmitter
+from tests.openlineage.events import operator, operator_ids
+from tests.receivers import Receiver, unused_port
+
+
+def call(*words: str) -> Result:
+    """Run the command with these words."""
+    return CliRunner().invoke(cli, words)
+
+
+def leave(url: str, count: int, **settings: str) -> None:
+    """Leave events for an endpoint that is away, as a process that ends does."""
+    emitter = OpenLineageEmitter(endpoint=url, **settings)
+    for number in range(count):
+        emitter.emit(operator(number))
+    emitter.close(0)
+
+
+def test_nothing_waits() -> None:
+    """Without journals each command says so and succeeds."""
+    said = [call(word) for word in ("status", "flush", "tail")]
+    assert [each.exit_code for each in said] == [0, 0, 0]
+    assert said[0].output.startswith("nothing waits in ")
+    assert said[1].output == "nothing to send\n"
+
+
+def test_flush_sends_what_was_left() -> None:
+    """What a process left is sent in order; afterwards nothing waits."""
+    port = unused_port()
+    leave(f"http://127.0.0.1:{port}", 5)
+    assert "left behind" in call("status").output
+    assert "5 of 5 events not sent" in call("status").output
+    with Receiver(port=port) as receiver:
+        done = call("flush")
+        assert operator_ids(receiver.events) == [f"op-{number}" for number in range(5)]
+    assert done.exit_code == 0
+    assert "sent 5 events to http://127.0.0.1:" in done.output
+    assert call("status").output.startswith("nothing waits")
+
+
+def test_flush_of_a_backend_that_is_away_ends_in_time() -> None:
+    """What cannot be sent stays, and the exit code says so."""
+    leave(f"http://127.0.0.1:{unused_port()}", 2)
+    done = call("flush", "--timeout", "0.3")
+    assert (done.exit_code, "2 left" in done.output) == (1, True)
+    assert "2 of 2 events not sent" in call("status").output
+
+
+def test_a_secret_in_the_url_has_to_be_given_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The journal does not hold it, so flush asks for the URL; the key goes to that host."""
+    port = unused_port()
+    url = f"http://127.0.0.1:{port}/?key=hush"
+    leave(url, 1)
+    with Receiver(port=port) as receiver:
+        asked = call("flush")
+        assert (asked.exit_code, "give the URL" in asked.output) == (1, True)
+        monkeypatch.setenv("HUTCH_OPENLINEAGE_API_KEY", "bearer")
+        assert call("flush", url).exit_code == 0
+        (request,) = receiver.requests
+    assert request.path == "/api/v1/lineage?key=hush"
+    assert request.headers["Authorization"] == "Bearer bearer"
+
+
+def test_refused_events_are_offered_again_on_request() -> None:
+    """`flush --rejected` sends what was refused; what is accepted waits no more."""
+    with Receiver(422, then=201) as receiver:
+        emitter = OpenLineageEmitter(endpoint=receiver.url)
+        for number in range(2):
+            emitter.emit(operator(number))
+        emitter.close(20)
+        assert "1 refused" in call("status").output
+        assert call("flush").output == "nothing to send\n"
+        assert call("flush", "--rejected").exit_code == 0
+        assert operator_ids(receiver.events) == ["op-1", "op-0"]
+    assert call("status").output.startswith("nothing waits")
+
+
+def test_a_journal_in_use_is_told_and_left_alone() -> None:
+    """The journal of a living process is not sent by anybody else."""
+    emitter = OpenLineageEmitter(endpoint=f"http://127.0.0.1:{unused_port()}")
+    emitter.emit(operator(1))
+    assert "in use" in call("status").output
+    assert call("flush").output == "nothing to send\n"
+    emitter.close(0)
+
+
+def test_tail_shows_the_newest() -> None:
+    """The last events of a journal, a line each, or as they are."""
+    leave(f"http://127.0.0.1:{unused_port()}", 20)
+    lines = call("tail", "-n", "2").output.splitlines()
+    assert [line.rpartition("  ")[2] for line in lines] == [
+        "individual:a -> individual:c18",
+        "individual:a -> individual:c19",
+    ]
+    raw = call("tail", "-n", "1", "--json").output
+    assert operator_ids([json.loads(raw)]) == ["op-19"]
+
+
+def test_switched_off_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where journals are off there is nothing to look at, unless a folder is named."""
+    monkeypatch.setenv("HUTCH_OPENLINEAGE_JOURNAL", "off")
+    assert call("status").exit_code == 1
+    assert call("status", "--journal", str(tmp_path)).exit_code == 0
