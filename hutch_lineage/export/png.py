@@ -164,20 +164,16 @@ class _PngPen:
         opacity: float = 1.0,
         dash: Sequence[float] = (),
     ) -> None:
-        """Draw curves into one mask, and the colour through it."""
-        from PIL import Image, ImageDraw
-
+        """Draw curves in the colour that they have on the ground: a mask for each would be slow."""
         if not curves:
             return
-        mask = Image.new("L", self.image.size, 0)
-        pen = ImageDraw.Draw(mask)
-        shade, wide = round(255 * opacity), max(round(width * self.scale), 1)
+        colour = _mixed(stroke, self.ground, opacity)
+        wide = max(round(width * self.scale), 1)
         dashes = [length * self.scale for length in dash]
         joint = "curve" if width > 2 else None
         for points in _flattened(curves) * self.scale:
             for piece in _pieces(points, dashes):
-                pen.line(piece, shade, wide, joint)
-        self.image.paste(stroke, (0, 0), mask)
+                self._draw.line(piece, colour, wide, joint)
 
     def blocks(self, blocks: Iterable[Block]) -> None:
         """Fill rectangles; nothing is under them but the ground."""
