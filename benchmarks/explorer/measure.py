@@ -38,6 +38,7 @@ class Plan:
     layouts: tuple[int, ...] = (100_000, 1_000_000)
     widgets: tuple[int, ...] = (10_000, 100_000)
     notebook: tuple[int, ...] = (100_000, 1_000_000)
+    shown: tuple[int, ...] = (200, 1_000, 10_000)
 
 
 QUICK = Plan(
@@ -49,6 +50,7 @@ QUICK = Plan(
     layouts=(20_000,),
     widgets=(1_000,),
     notebook=(),
+    shown=(),
 )
 
 GOALS: dict[tuple[str, int], float] = {

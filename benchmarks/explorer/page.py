@@ -46,8 +46,10 @@ ipysigma {ipysigma}.
   runs from the cell's start until every individual is drawn and the wheel moves the picture; the
   camera then travels as above, while the kernel may still be drawing the picture that is saved.
   The graph is made in a cell before; that of a million once, not in each round.
-  ipycytoscape and ipysigma are measured in Python alone: making the widget and turning it into the
-  messages that a notebook would send. What the page then does with them comes on top.
+- **widget made and serialised** is Python's part alone: making the widget and turning it into the
+  messages that a notebook would send.
+- **widget in JupyterLab** is all of it: from the cell's start until the frame in which as many
+  marks are drawn as there are nodes. Data and positions are there before, imports are done.
 - **logged to drawn** compares the clock of the kernel when an individual is logged with the clock
   of the page when a frame with it has been drawn.
 - **loop's loss** compares the same loop with and without an explorer open, in turn, in one kernel.

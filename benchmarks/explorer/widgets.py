@@ -33,11 +33,11 @@ def ipycytoscape(nodes: int) -> Callable[[], int]:
     from ipycytoscape import CytoscapeWidget
     from ipywidgets import Widget
 
-    plain = _plain(graph_of(nodes).nx)
+    graph = plain(graph_of(nodes).nx)
 
     def work() -> int:
         widget = CytoscapeWidget()
-        widget.graph.add_graph_from_networkx(plain, directed=True)
+        widget.graph.add_graph_from_networkx(graph, directed=True)
         widgets = [widget, widget.graph, *widget.graph.nodes, *widget.graph.edges]
         return sum(_size(Widget, each) for each in widgets)
 
@@ -49,12 +49,12 @@ def ipysigma(nodes: int) -> Callable[[], int]:
     from ipysigma import Sigma
     from ipywidgets import Widget
 
-    plain = _plain(graph_of(nodes).nx)
-    places = {node: {"x": node // WIDTH, "y": node % WIDTH} for node in plain}
-    return lambda: _size(Widget, Sigma(plain, layout=places))
+    graph = plain(graph_of(nodes).nx)
+    places = {node: {"x": node // WIDTH, "y": node % WIDTH} for node in graph}
+    return lambda: _size(Widget, Sigma(graph, layout=places))
 
 
-def _plain(graph: Any) -> Any:
+def plain(graph: Any) -> Any:
     """Return a graph with numbers as nodes and no attributes."""
     import networkx as nx
 

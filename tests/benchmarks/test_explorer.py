@@ -17,6 +17,7 @@ TINY = Plan(
     layouts=(200,),
     widgets=(),
     notebook=(),
+    shown=(),
 )
 
 
