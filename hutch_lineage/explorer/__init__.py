@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .driving import StateWarning
 from .explore import explore
 from .explorer import Explorer
+from .remembering import StateWarning
 
 __all__ = ["Explorer", "StateWarning", "explore"]

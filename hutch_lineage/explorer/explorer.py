@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -29,10 +28,9 @@ from .feeder import Feeder
 from .file_feed import FileFeed
 from .hearing import Hearing
 from .late_assets import LateAssets
+from .remembering import Remembering
 from .static_picture import StaticPicture, after_cells, bundle_of, text_of
 from .view_state import LAYOUTS, THEMES, checked_view, first_view
-
-logger = logging.getLogger("hutch_lineage.explorer")
 
 MIN_HEIGHT_PX, MAX_HEIGHT_PX = 320, 2000
 UNHEARD_S = 1.0
@@ -45,7 +43,7 @@ DETAILS_S = 0.5  # between details while the graph grows
 VIEW_TEXT = "Lineage explorer, live while its kernel runs"
 
 
-class Explorer(Driving, Hearing, anywidget.AnyWidget):
+class Explorer(Driving, Remembering, Hearing, anywidget.AnyWidget):
     """Shows the lineage of a source, live; made by :func:`hutch_lineage.explore`.
 
     Several explorers of one session share its graph; what each shows is its own, see

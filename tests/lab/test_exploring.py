@@ -117,7 +117,7 @@ def test_two_are_compared(notebook: Notebook) -> None:
 @pytest.mark.parametrize("kind", ["png", "svg"])
 def test_the_picture_is_saved_as_a_file(notebook: Notebook, kind: str, tmp_path: Path) -> None:
     """A file comes down, named after the run, and it is what its name says."""
-    menu = notebook.explorer.get_by_label("Export the picture")
+    menu = notebook.explorer.get_by_label("Export", exact=True)
     with notebook.page.expect_download() as download:
         menu.select_option(kind)
     path = tmp_path / download.value.suggested_filename
