@@ -7,7 +7,7 @@ import { NONE, OTHER, STEPS, colouring, nameIndex, palette } from "../../hutch_l
 import { dashed } from "../../hutch_lineage/explorer/frontend/src/drawing/curve.js";
 import { binned, colourOf } from "../../hutch_lineage/explorer/frontend/src/drawing/density.js";
 import { familyEdges } from "../../hutch_lineage/explorer/frontend/src/drawing/edges.js";
-import { encodings } from "../../hutch_lineage/explorer/frontend/src/words/encodings.js";
+import { encodings } from "../../hutch_lineage/explorer/frontend/src/drawing/encodings.js";
 import { rowsIn } from "../../hutch_lineage/explorer/frontend/src/picture/layers.js";
 import { Picker } from "../../hutch_lineage/explorer/frontend/src/picture/pick.js";
 import { ridgeOf } from "../../hutch_lineage/explorer/frontend/src/drawing/ridge.js";

@@ -134,3 +134,22 @@ def test_the_map_of_the_front_end_names_every_module() -> None:
         modules = [path.stem for path in (source / folder.strip("`")).glob("*.js")]
         assert sorted(named) == sorted(modules), folder
     assert sorted(path.stem for path in source.glob("*.js")) == ["index", "loader"]
+
+
+def test_the_folders_of_the_front_end_build_on_each_other() -> None:
+    """Modules import from their own folder and from those above it in the table, but for two."""
+    source = ROOT / "hutch_lineage" / "explorer" / "frontend" / "src"
+    rows = cells(ROOT / "docs" / "architecture.md", "folder")
+    order = [folder.strip("`/") for folder, *_ in rows]
+    ahead = [
+        f"{path.relative_to(source)} imports {target.relative_to(source)}"
+        for at, folder in enumerate(order)
+        for path in sorted((source / folder).rglob("*.js"))
+        for found in re.findall(r'^import .*?"(\..+?)";$', path.read_text(), re.M | re.S)
+        if (target := (path.parent / found).resolve()).relative_to(source).parts[0]
+        in order[at + 1 :]
+    ]
+    assert ahead == [
+        "data/store.js imports picture/scene.js",
+        "frame/app.js imports panels/panel.js",
+    ]

@@ -2,7 +2,7 @@
 import { AXIS, drawAxis, drawGround, drawLanes } from "./axis.js";
 import { Density } from "./density.js";
 import { drawEdges, drawFamily, drawFocusEdges, drawPath, edgesOf, sampledEdges } from "./edges.js";
-import { encodings } from "../words/encodings.js";
+import { encodings } from "./encodings.js";
 import { drawBridges, drawFolded } from "./folded.js";
 import { rowsIn, touching } from "../picture/layers.js";
 import { circle, drawNodes, drawPathNodes } from "./nodes.js";
@@ -23,7 +23,7 @@ const densities = new WeakMap();
  * @typedef {{width: number, height: number, camera: import("./camera.js").Camera, scene: import("../picture/scene.js").Scene,
  *   store: import("../data/store.js").Store, colours: Record<string, string>, palette: string[], font: string, hover: number, hit: number}} Frame
  * @typedef {"all"|"some"|"strands"|"sample"|"none"} EdgeStyle
- * @typedef {{nodes: number, full: boolean, inView: number, total: number, edges: EdgeStyle, edgesInView: number, edgesDrawn: number, strands: number, more: boolean, told?: import("../words/encodings.js").Told[]}} Drawn
+ * @typedef {{nodes: number, full: boolean, inView: number, total: number, edges: EdgeStyle, edgesInView: number, edgesDrawn: number, strands: number, more: boolean, told?: import("./encodings.js").Told[]}} Drawn
  *   `told`: what the foot is to explain; `more`: not all could be made ready in time for this frame, draw again
  */
 

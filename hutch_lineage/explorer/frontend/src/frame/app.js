@@ -3,7 +3,7 @@ import { Camera } from "../drawing/camera.js";
 import { palette } from "../picture/colour.js";
 import { h, icon } from "./dom.js";
 import { FULL_DETAIL, draw, shapeOf } from "../drawing/draw.js";
-import { encodings } from "../words/encodings.js";
+import { encodings } from "../drawing/encodings.js";
 import { factsOf, scoreText } from "../words/facts.js";
 import { Foot } from "./foot.js";
 import { clip, counted, whole } from "../words/format.js";
@@ -47,7 +47,7 @@ export class App {
     this.postponed = new Set();
     /** @type {import("../drawing/draw.js").Drawn} */
     this.drawn = { nodes: 0, full: true, inView: 0, total: 0, edges: "all", edgesInView: 0, edgesDrawn: 0, strands: 0, more: false };
-    this.#build(host);
+    this.#build();
     this.camera = new Camera(this.canvas, (byPerson) => {
       if (byPerson) this.#hoverOn(-1);
       this.draw();

@@ -1,5 +1,8 @@
 // The keyboard: arrows walk the lineage, letters focus, signs move the camera. The sheet in hands/help.js lists them and those of hands/.
 
+/** What Esc does, a press at a time; the sheet of keys, the overview of Details and docs/explorer.md say the same. */
+export const ESCAPE = "clear the search, the focus, the marks, the selection: one at a time";
+
 /**
  * @param {import("../data/store.js").Store} store
  * @param {any} app

@@ -1,8 +1,6 @@
 // The sheet of keys.
 import { h, icon } from "../frame/dom.js";
-
-/** What Esc does, a press at a time; the overview of Details and docs/explorer.md say the same. */
-export const ESCAPE = "clear the search, the focus, the marks, the selection: one at a time";
+import { ESCAPE } from "../frame/keys.js";
 
 const KEYS = [
   ["Walk", [["← →", "best parent, best child"], ["↑ ↓", "neighbour above, below"], ["b", "the best"], ["Enter", "details"], ["/", "search; Enter for the next"]]],

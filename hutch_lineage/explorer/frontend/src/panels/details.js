@@ -4,7 +4,7 @@ import { badges, factsOf, gainText, scoreText } from "../words/facts.js";
 import { clip, counted, directed, duration, ending, money, number, short, tokens, whole } from "../words/format.js";
 import { ancestors, costOf, countOf, descendants } from "../lineage/lineage.js";
 import { KINDS } from "../data/protocol.js";
-import { ESCAPE } from "../hands/help.js";
+import { ESCAPE } from "../frame/keys.js";
 import { codeView } from "./code.js";
 import { heading, idChip, idChips, keyValues, longText, waiting } from "./parts.js";
 

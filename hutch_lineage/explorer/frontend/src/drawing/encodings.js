@@ -1,6 +1,6 @@
 // What the foot says of sizes, of edges in colours and of densities; each as name, sign, words, and the long of it.
 import { nameIndex } from "../picture/colour.js";
-import { money, tokens, whole } from "./format.js";
+import { money, tokens, whole } from "../words/format.js";
 
 /** Operators named beside the picture; the others are told on hover. */
 const NAMED = 6;
