@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import struct
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -114,22 +115,53 @@ def test_two_are_compared(notebook: Notebook) -> None:
     assert set(notebook.state()["focus"]) == {59, 29, 14, 7, 15, 30}
 
 
-@pytest.mark.parametrize("kind", ["png", "svg"])
-def test_the_picture_is_saved_as_a_file(notebook: Notebook, kind: str, tmp_path: Path) -> None:
-    """A file comes down, named after the run, and it is what its name says."""
-    menu = notebook.explorer.get_by_label("Export", exact=True)
+def tags(path: Path) -> set[str]:
+    """The names of a XML file's elements, and of what they are filled with."""
+    elements = list(ET.parse(path).getroot().iter())  # noqa: S314  # made by this test
+    return {each.tag.partition("}")[2] for each in elements} | {
+        each.get("fill", "") for each in elements
+    }
+
+
+def is_png(path: Path) -> bool:
+    """A PNG, wider than the picture on the page."""
+    content = path.read_bytes()
+    return content[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">I", content[16:20])[0] > 600
+
+
+def is_page(path: Path) -> bool:
+    """A whole page that holds the graph."""
+    text = path.read_text(encoding="utf-8")
+    return text.startswith("<!doctype html>") and text.rstrip().endswith("</html>")
+
+
+def events(path: Path) -> list[dict[str, Any]]:
+    """The JSON objects of a file that has one in each line."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_right"),
+    [
+        ("png", is_png),
+        ("svg", lambda path: {"svg", "path", "text"} <= tags(path) and len(tags(path)) > 15),
+        ("html", is_page),
+        ("graphml", lambda path: {"graphml", "node", "edge"} <= tags(path)),
+        ("jsonl", lambda path: len(events(path)) == 1 + 60 + 59 + 60 + 1),
+        ("ndjson", lambda path: len([e["eventType"] for e in events(path)]) == 1 + 59 + 1),
+        ("csv", lambda path: len(path.read_text().splitlines()) == 1 + 60),
+    ],
+)
+def test_a_file_is_saved_from_the_menu(
+    notebook: Notebook, kind: str, is_right: Callable[[Path], bool], tmp_path: Path
+) -> None:
+    """It comes down, is named after the run, and is what its name says."""
     with notebook.page.expect_download() as download:
-        menu.select_option(kind)
+        notebook.explorer.get_by_label("Export", exact=True).select_option(kind)
     path = tmp_path / download.value.suggested_filename
     download.value.save_as(path)
     assert path.name == f"search.{kind}"
-    if kind == "png":
-        content = path.read_bytes()
-        assert content[:8] == b"\x89PNG\r\n\x1a\n"
-        assert struct.unpack(">I", content[16:20])[0] > 600
-    else:
-        marks = ET.parse(path).getroot().iter("{http://www.w3.org/2000/svg}path")  # noqa: S314
-        assert len({mark.get("fill") for mark in marks}) > 10
+    assert is_right(path)
 
 
 def test_the_theme_changes_while_it_is_open(notebook: Notebook) -> None:
