@@ -41,6 +41,7 @@ export class App {
     this.telling = 0;
     this.later = 0;
     this.rested = 0;
+    this.opened = false;
     /** While a button is held down inside the parts, they are not rebuilt, or the click would fall through. */
     this.pressed = false;
     /** @type {Set<string>} */
@@ -209,7 +210,10 @@ export class App {
     for (const change of changes) this.postponed.add(change);
     // The first picture, and that of many, comes first, and what is written beside it right after.
     const many = changes.size === 1 && changes.has("graph") && scene.index.rows.length > MANY;
-    if (many || (first && scene.index.rows.length)) this.later ||= setTimeout(() => this.#soon(), Math.max(SOON_MS, this.rested - performance.now()));
+    const opening = !this.opened;
+    this.opened = true;
+    if (opening) this.toolbar.answered(); // the picture's room depends on it
+    if (many || opening || (first && scene.index.rows.length)) this.later ||= setTimeout(() => this.#soon(), Math.max(SOON_MS, this.rested - performance.now()));
     else if (!this.pressed) this.#parts();
   }
 
