@@ -79,8 +79,9 @@ def _best(graph: LineageGraph, run_id: str, kind: NodeKind) -> Iterator[str]:
         best = None
     if best is None or metric is None:
         return
-    way = "higher" if graph.direction(metric, run_id) == "higher" else "lower"
-    yield f"  best {_named(kind)}{best.id}: {_score(graph, best, metric)} ({way} is better)"
+    info = graph.metric_info(metric, run_id)
+    way = f"{'' if info.declared else 'assumed: '}{info.direction} is better"
+    yield f"  best {_named(kind)}{best.id}: {_score(graph, best, metric)} ({way})"
     path = graph.path_to_best(metric, run_id, kind)
     if len(path) > 1:
         shown = [

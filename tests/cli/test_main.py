@@ -40,7 +40,7 @@ def test_stats_sums_up_a_file(events: Path) -> None:
     assert done.output.splitlines() == [
         "2 individuals · 1 edge · 1 run",
         "packing · finished · $0.500",
-        "  best b: score 2 (higher is better)",
+        "  best b: score 2 (assumed: higher is better)",
         "  path: a 1 > b 2",
         "  lineage cost: $0.500 over 1 step",
     ]
