@@ -39,10 +39,10 @@ KEPT: Any = object()
 class Driving:
     """The methods of an explorer that change what its view shows. Each acts at once.
 
-    What they are given is checked: a word that is no choice, a run that
-    is not there or an end that is missing raises :class:`ConfigurationError` and changes nothing;
-    a node that is not in the graph, or whose id several nodes share, raises
-    :class:`UnknownNodeError` or :class:`AmbiguousNodeError`.
+    What they are given is checked: a word that is no choice, a run that is not there or an end that
+    is missing raises :class:`ConfigurationError` and changes nothing; a node that is not in the
+    graph, or whose id several nodes share, raises :class:`UnknownNodeError` or
+    :class:`AmbiguousNodeError`.
     """
 
     if TYPE_CHECKING:
@@ -275,9 +275,9 @@ class Driving:
         name = colour_key(by, self.graph.metrics())
         if not name.startswith("metric:") and name not in NUMBERS:
             raise ConfigurationError(f"{by} has names, not numbers: hide() leaves them out", "by")
-        for bound in (low, high):
+        for end, bound in (("low", low), ("high", high)):
             if bound is not None and not math.isfinite(bound):
-                raise ConfigurationError(f"a bound is {bound}: a finite number, or None", "low")
+                raise ConfigurationError(f"{end} is {bound}: a finite number, or None", end)
         if low is not None and high is not None and low > high:
             raise ConfigurationError(f"nothing lies between {low} and {high}", "low")
         ranges = {each: held for each, held in self.view["ranges"].items() if each != name}
@@ -286,8 +286,14 @@ class Driving:
         self._set_view(ranges=ranges)
 
     def unhide(self, *categories: str) -> None:
-        """Bring back the hidden names of these categories, or all names and all ranges."""
-        gone = set(categories or HIDEABLE)
+        """Bring back the hidden names of these categories, or all names and all ranges.
+
+        Raises
+        ------
+        ConfigurationError
+            There is no such category. A range of one number ends with :meth:`show_range`.
+        """
+        gone = {_one_of("category", category, HIDEABLE) for category in categories or HIDEABLE}
         left = {name: hidden for name, hidden in self.view["hidden"].items() if name not in gone}
         self._set_view(hidden=left, ranges=self.view["ranges"] if categories else {})
 

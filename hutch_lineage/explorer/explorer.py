@@ -14,12 +14,7 @@ import traitlets
 from hutch_lineage.export import asset
 from hutch_lineage.graph import LineageGraph, Scene
 from hutch_lineage.model import NodeKey
-from hutch_lineage.session import (
-    MessagePump,
-    Source,
-    serve_during_cells,
-    write_source,
-)
+from hutch_lineage.session import MessagePump, Source, serve_during_cells, write_source
 
 from .delivery_feed import DeliveryFeed
 from .details import DetailFeed
@@ -93,12 +88,12 @@ class Explorer(Driving, Remembering, Hearing, anywidget.AnyWidget):
         )
         self._source = source
         self._scene = Scene.of(source.graph)
-        self._relayouts: dict[str, None] = {}
-        self._unheard = 0
-        self._detailed = 0.0
+        self._relayouts: dict[str, None] = {}  # an ordered set
         self._cursor = self._scene.cursor()
-        self._answered = False
-        self._greeted = False
+        self._answered = False  # whether a browser has spoken,
+        self._greeted = False  # and has had the graph since it spoke last
+        self._unheard = 0  # how often the graph was due before one spoke
+        self._detailed = 0.0  # when details were last sent, on the monotonic clock
         self._pump: MessagePump | None = None
         self._camera: list[float] | None = None
         self._push_lock = threading.RLock()

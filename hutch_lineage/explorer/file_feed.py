@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hutch_lineage.errors import HutchLineageError
-from hutch_lineage.model import clean_text
 from hutch_lineage.session import write_source
+
+from .view_state import error_text
 
 if TYPE_CHECKING:
     from hutch_lineage.session import Source
@@ -22,7 +23,6 @@ logger = logging.getLogger("hutch_lineage.explorer")
 FORMS = ("html", "graphml", "jsonl", "ndjson")
 PART_BYTES = 1 << 20
 MAX_BYTES = 512 << 20
-MAX_ERROR = 4_000
 
 Answer = tuple[dict[str, Any], list[bytes]]
 Send = Callable[[dict[str, Any], list[bytes]], None]
@@ -139,10 +139,10 @@ class _Made:
                     f'explorer.export("lineage.{self.form}") writes them to the disk of the kernel'
                 )
         except HutchLineageError as error:
-            self.error = clean_text(str(error))[:MAX_ERROR]
+            self.error = error_text(str(error))
         except Exception as error:
             logger.warning("a file for the view could not be made", exc_info=True)
-            self.error = clean_text(f"{type(error).__name__}: {error}")[:MAX_ERROR]
+            self.error = error_text(f"{type(error).__name__}: {error}")
 
     def part(self, offset: int) -> Answer:
         """Return the bytes from `offset` on, as many as one message may hold."""

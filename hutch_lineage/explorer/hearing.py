@@ -11,7 +11,7 @@ from hutch_lineage.export import late_asset
 from hutch_lineage.model import clean_text
 
 from .raw_events import answer_events
-from .view_state import LAYOUTS, checked_view
+from .view_state import LAYOUTS, checked_view, error_text
 
 if TYPE_CHECKING:
     import threading
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("hutch_lineage.explorer")
 
-MAX_ENDPOINT, MAX_ERROR = 2_000, 4_000
+MAX_ENDPOINT = 2_000
 
 
 class Hearing:
@@ -85,7 +85,7 @@ class Hearing:
         try:
             handler(content)
         except HutchLineageError as error:
-            self.status = {**self.status, "last_error": clean_text(str(error))[:MAX_ERROR]}
+            self.status = {**self.status, "last_error": error_text(str(error))}
         except Exception:
             logger.warning("a message from the view could not be answered", exc_info=True)
 

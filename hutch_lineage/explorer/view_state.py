@@ -22,6 +22,7 @@ HIDEABLE = ("operator", "model", "island", "agent", "run")
 PLAIN_COLOURS = (*HIDEABLE, *NUMBERS)
 THEMES = ("auto", "light", "dark", "contrast")
 MAX_TEXT = 400
+MAX_ERROR = 4_000
 MAX_NAMES = 100_000  # show_only() names all the others
 MAX_RUN = 10_000  # a run is found by its whole id
 MAX_ROWS = 10_000
@@ -39,7 +40,7 @@ class Focus(TypedDict):
 
 
 class Range(TypedDict):
-    """The numbers that are shown; a bound that is None is none.
+    """The numbers that are shown, the bounds included; None where there is no bound.
 
     ``missing`` says whether nodes without a number are shown, too.
     """
@@ -132,6 +133,11 @@ def checked_view(current: Mapping[str, Any], change: Any) -> dict[str, Any]:
     if "compare" in change:
         view["compare"] = change["compare"] if _is_row(change["compare"]) else -1
     return view
+
+
+def error_text(text: str) -> str:
+    """Return what went wrong as the view can say it: valid Unicode, of a bounded length."""
+    return clean_text(text)[:MAX_ERROR]
 
 
 def _text(value: str) -> str:

@@ -42,7 +42,8 @@ def to_svg(
     graph : LineageGraph
         What to draw.
     metric : str, optional
-        The metric of the colours; the run's default metric if not given.
+        The metric of the colours. If not given, the one that the explorer begins with: the run's
+        default; where that is open the first declared, else the first by name.
     run : str, optional
         Draw this run alone; all runs, one below the other, if not given.
     kind : {"individual", "agent"}, optional

@@ -62,6 +62,7 @@ def test_the_picture_is_arranged_coloured_and_sized(explorer):
         lambda ex: ex.show(run="nobody"),
         lambda ex: ex.show(kind="alien"),
         lambda ex: ex.hide(colour=["red"]),
+        lambda ex: ex.unhide("score"),
         lambda ex: ex.focus("a", "sideways"),
         lambda ex: ex.focus("a", "between"),
         lambda ex: ex.focus("a", "steps", steps=0),
