@@ -9,7 +9,7 @@ import { efficacy } from "../../hutch_lineage/explorer/frontend/src/panels/data/
 import { operatorGains, operatorsShown } from "../../hutch_lineage/explorer/frontend/src/panels/data/gains.js";
 import { islands, matrix } from "../../hutch_lineage/explorer/frontend/src/panels/data/islands.js";
 import { evaluated } from "../../hutch_lineage/explorer/frontend/src/panels/data/order.js";
-import { bestSoFar, medians, valueRange } from "../../hutch_lineage/explorer/frontend/src/panels/data/progress.js";
+import { BestSoFar, medians, valueRange } from "../../hutch_lineage/explorer/frontend/src/panels/data/progress.js";
 import { seedShares } from "../../hutch_lineage/explorer/frontend/src/panels/data/seeds.js";
 import { courseOfRun, cumulative, spending, spendingOfRun } from "../../hutch_lineage/explorer/frontend/src/panels/data/spending.js";
 import { countCells, ends, extremes, joined, nearestTo } from "../../hutch_lineage/explorer/frontend/src/panels/data/thin.js";
@@ -21,6 +21,7 @@ const scored = (/** @type {any} */ store, axis = "evaluations") => {
   const all = evaluated(store, /** @type {any} */ (axis));
   return { all, found: all.found };
 };
+const bestSoFar = (found, group, /** @type {boolean} */ lower) => new BestSoFar().of(found, group, lower, { points: 0, of: found }, "");
 const round = (/** @type {ArrayLike<number>} */ values) => Array.from(values, (v) => Math.round(v * 1e6) / 1e6);
 
 const family = (more = {}) => storeOf(

@@ -13,12 +13,6 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., View]
 
 
-def crumbs(shown: View) -> list[str]:
-    """Return the texts of the crumbs."""
-    shown.settle()
-    return [" ".join(text.split()) for text in shown.page.locator(".hl-crumb").all_inner_texts()]
-
-
 def keys(shown: View, *pressed: str) -> None:
     """Press keys on the picture, each once the one before has been drawn."""
     shown.page.locator(".hl-canvas").focus()
@@ -41,7 +35,7 @@ def test_a_click_on_a_name_of_the_legend_hides_it_and_nothing_is_dropped_silentl
     assert state["view"]["hidden"] == {"operator": ["mutate"]}
     assert f"{before - state['total']} hidden" in shown.text(".hl-total")
     assert shown.page.locator(".hl-name[aria-pressed=false]").count() == 1
-    assert crumbs(shown) == ["operator: without mutate"]
+    assert shown.crumbs() == ["operator: without mutate"]
     shown.page.get_by_label("Show every operator").click()
     assert shown.state()["total"] == before
 
@@ -61,9 +55,9 @@ def test_one_name_can_be_left_alone(view: Open, how: str) -> None:
             name.dispatch_event("click", {"detail": count})
 
     act()
-    assert crumbs(shown) == ["operator: only refine"]
+    assert shown.crumbs() == ["operator: only refine"]
     act()
-    assert crumbs(shown) == []
+    assert shown.crumbs() == []
 
 
 def test_a_name_stays_under_the_pointer_while_the_counts_grow(view: Open) -> None:
@@ -93,7 +87,7 @@ def test_a_name_stays_under_the_pointer_while_the_counts_grow(view: Open) -> Non
         shown.page.mouse.up(click_count=count)
         shown.call("frames", 4)
         assert name.bounding_box() == box
-    assert crumbs(shown) == ["operator: only refine"]
+    assert shown.crumbs() == ["operator: only refine"]
     shown.page.mouse.move(300, 300)
     shown.page.wait_for_function("root.querySelector('.hl-total').getAttribute('style') === null")
     moved = name.bounding_box()
@@ -128,7 +122,7 @@ def test_a_frame_marks_what_lies_in_it(view: Open) -> None:
     shown.settle()
     rows = shown.sent("group")[-1]["rows"]
     assert len(rows) > 10
-    assert crumbs(shown)[0].startswith(f"{len(rows)} marked")
+    assert shown.crumbs()[0].startswith(f"{len(rows)} marked")
     assert shown.state()["camera"] == camera
     assert shown.data("selected") == "-1"
     shown.page.get_by_role("button", name="focus on").click()
@@ -136,7 +130,7 @@ def test_a_frame_marks_what_lies_in_it(view: Open) -> None:
     shown.page.get_by_role("button", name="zoom to").click()
     assert shown.state()["camera"]["ax"] > camera["ax"]
     keys(shown, "Escape", "Escape")
-    assert crumbs(shown) == []
+    assert shown.crumbs() == []
 
 
 def test_a_focus_counts_what_details_count(view: Open) -> None:
@@ -145,7 +139,7 @@ def test_a_focus_counts_what_details_count(view: Open) -> None:
     keys(shown, "b", "a")
     said = shown.text(".hl-details dl").split(" ancestors")[0].split()[-1]
     best = shown.call("id", shown.state()["best"])
-    assert crumbs(shown) == [f"Ancestors of {best} · {said}"]
+    assert shown.crumbs() == [f"Ancestors of {best} · {said}"]
     assert len(shown.state()["focus"]) == int(said) + 1
     shown.page.evaluate("hl.store.setView({ dead_ends: true, hidden: { operator: ['seed'] } })")
     left = sum(
@@ -153,7 +147,7 @@ def test_a_focus_counts_what_details_count(view: Open) -> None:
             "[...hl.store.scene.focus.map((m, i) => m & hl.store.scene.shown.mask[i])]"
         )
     )
-    assert crumbs(shown)[0] == f"Ancestors of {best} · {left - 1} of {said}"
+    assert shown.crumbs()[0] == f"Ancestors of {best} · {left - 1} of {said}"
 
 
 def test_an_individual_is_compared_with_by_key_or_click(view: Open) -> None:
@@ -166,7 +160,7 @@ def test_an_individual_is_compared_with_by_key_or_click(view: Open) -> None:
     shown.page.keyboard.up("Alt")
     state = shown.state()
     assert (state["view"]["compare"], state["selected"]) == (path[3], path[-1])
-    assert crumbs(shown)[0].startswith("Compared with")
+    assert shown.crumbs()[0].startswith("Compared with")
     keys(shown, "w")
     state = shown.state()
     assert state["view"]["focus"] == {"mode": "between", "row": path[-1], "other": path[3]}
@@ -195,7 +189,7 @@ def test_steps_around_grow_and_shrink(view: Open) -> None:
     keys(shown, "b", "s", "s")
     assert shown.state()["view"]["focus"]["steps"] == 2
     wide = len(shown.state()["focus"])
-    assert crumbs(shown)[0].startswith("2 steps around")
+    assert shown.crumbs()[0].startswith("2 steps around")
     shown.page.get_by_label("One step less").click()
     assert len(shown.state()["focus"]) < wide
     keys(shown, "Shift+S")
@@ -213,7 +207,7 @@ def test_a_subtree_is_folded_and_a_double_click_unfolds_it(view: Open) -> None:
     hidden = total - state["total"]
     assert hidden > 0
     assert f"{hidden} hidden" in shown.text(".hl-total")
-    assert crumbs(shown) == [f"1 folded subtree · {hidden}"]
+    assert shown.crumbs() == [f"1 folded subtree · {hidden}"]
     shown.page.mouse.dblclick(*shown.place(root))
     assert shown.state()["total"] == total
     keys(shown, "x")
@@ -242,7 +236,7 @@ def test_the_view_menu_sets_scale_size_edges_and_folds(view: Open) -> None:
     shown.page.keyboard.press("Escape")
     assert not menu.is_visible()
     assert button.get_attribute("aria-expanded") == "false"
-    assert [text.split(" ·")[0] for text in crumbs(shown)] == ["Improvements", "Without dead ends"]
+    assert [text.split(" ·")[0] for text in shown.crumbs()] == ["Improvements", "Without dead ends"]
 
 
 def test_the_sheet_of_keys_opens_and_closes(view: Open) -> None:
@@ -287,7 +281,7 @@ def test_python_may_mark(view: Open) -> None:
     """What a notebook marks is told by the crumb and not sent back."""
     shown = view()
     shown.call("push", {"content": {"op": "group", "rows": [3, 5, 5, 9999]}})
-    assert crumbs(shown)[0].startswith("2 marked")
+    assert shown.crumbs()[0].startswith("2 marked")
     assert shown.sent("group") == []
 
 

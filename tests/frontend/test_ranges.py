@@ -43,11 +43,6 @@ def ranges(shown: View) -> dict[str, Any]:
     return found
 
 
-def crumbs(shown: View) -> list[str]:
-    shown.settle()
-    return [" ".join(text.split()) for text in shown.page.locator(".hl-crumb").all_inner_texts()]
-
-
 def test_a_drag_on_the_ramp_hides_what_is_outside(view: Open) -> None:
     """The picture follows the hand, Python hears of the end; foot and chip count the hidden."""
     shown = view()
@@ -73,7 +68,7 @@ def test_a_drag_on_the_ramp_hides_what_is_outside(view: Open) -> None:
         for word in ("outside a range", "without a value")
     )
     assert outside + without == hidden
-    assert crumbs(shown) == [f"sum_radii ≥ {low:g} · {without} without a value show"]
+    assert shown.crumbs() == [f"sum_radii ≥ {low:g} · {without} without a value show"]
     shown.page.get_by_role("button", name="show", exact=True).click()
     assert shown.state()["total"] == total - outside
     shown.page.get_by_label("Show every sum_radii").click()
@@ -140,12 +135,12 @@ def test_ranges_hold_together_and_back_leads_out(view: Open) -> None:
     shown.settle()
     press(shown, "right", "ArrowLeft", "ArrowLeft", "ArrowLeft")
     assert list(ranges(shown)) == [METRIC, "cost"]
-    assert len(crumbs(shown)) == 2
+    assert len(shown.crumbs()) == 2
     shown.page.get_by_label("Back", exact=True).click()
     assert list(ranges(shown)) == [METRIC]
     shown.call("view", {"ranges": {"cost": {"low": 0.01, "high": None, "missing": True}}})
     assert list(ranges(shown)) == ["cost"]
-    assert crumbs(shown)[0].startswith("cost ≥ $0.010")
+    assert shown.crumbs()[0].startswith("cost ≥ $0.010")
 
 
 def test_a_picture_in_which_all_are_hidden_says_so(view: Open) -> None:
@@ -158,8 +153,8 @@ def test_a_picture_in_which_all_are_hidden_says_so(view: Open) -> None:
     assert "All are hidden" in shown.text(".hl-details")
 
 
-def test_names_and_what_is_all_alike_have_no_handles(view: Open) -> None:
-    """And the handles are back with the next ramp."""
+def test_names_have_no_handles(view: Open) -> None:
+    """Only a ramp has them: they are back with the next one."""
     shown = view()
     shown.page.select_option("[aria-label='Colour by']", "operator")
     shown.settle()

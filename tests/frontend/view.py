@@ -102,6 +102,12 @@ class View:
         """Return the text of an element, its spaces joined."""
         return " ".join(self.page.inner_text(f".hl-explorer {selector}").split())
 
+    def crumbs(self) -> list[str]:
+        """Return the texts of the chips that say what narrows the picture."""
+        self.settle()
+        chips = self.page.locator(".hl-crumb").all_inner_texts()
+        return [" ".join(text.split()) for text in chips]
+
 
 def _serve(route: Route) -> None:
     file = FILES.get(re.sub(r"^http://localhost", "", route.request.url))

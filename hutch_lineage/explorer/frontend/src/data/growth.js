@@ -40,7 +40,7 @@ export class Growth {
   }
 }
 
-/** A column for `count` rows that begins as `held`: in the same memory where there is room. @template {Uint8Array|Int32Array|Float32Array} T @returns {T} */
+/** A column for `count` rows that begins as `held`: in the same memory where there is room. @template {Uint8Array|Int32Array|Float32Array|Float64Array} T @returns {T} */
 export function longer(/** @type {T} */ held, /** @type {number} */ count) {
   const Type = /** @type {any} */ (held.constructor);
   const { buffer, byteOffset, BYTES_PER_ELEMENT } = held;

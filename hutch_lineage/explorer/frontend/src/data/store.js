@@ -72,7 +72,7 @@ export class Store {
     this.rowsById = null;
   }
 
-  /** Hear of changes, once a frame: the listener gets a set of "graph", "details", "view", "select", "status", "assets". */
+  /** Hear of changes, once a frame: the listener gets a set of "graph", "details", "view", "select", "status", "assets", "delivery", "camera". */
   listen(/** @type {(changes: Set<string>) => void} */ listener) {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

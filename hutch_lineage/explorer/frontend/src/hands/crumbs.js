@@ -1,7 +1,7 @@
 // What narrows the picture, one chip each with its way out; and the way back to earlier pictures.
 import { h, icon, renderer } from "../frame/dom.js";
 import { counted, money, short, whole } from "../words/format.js";
-import { numbersOf } from "../lineage/numbers.js";
+import { nameOf, numbersOf } from "../lineage/numbers.js";
 import { HIDDEN } from "../lineage/visible.js";
 import { rangeText } from "./rangebar.js";
 
@@ -89,7 +89,7 @@ export class Crumbs {
       const { unit, label: means, whole: counts, counts: known } = numbersOf(store.nodes, name, within);
       let without = 0;
       for (let row = 0; row < within.length; row++) without += +(within[row] === 1 && !known(row));
-      const label = name.replace(/^metric:/, "");
+      const label = nameOf(name);
       const text = rangeText(range, unit ? money : counts ? whole : (value) => short(value, 6));
       const { missing } = range;
       const others = without > 0 && `· ${whole(without)} without a value`;

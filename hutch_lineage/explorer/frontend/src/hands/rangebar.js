@@ -2,6 +2,7 @@
 // stray and takes the end colour stays. While one is dragged the picture follows; Python hears of where it is let go.
 import { h } from "../frame/dom.js";
 import { said } from "../frame/legend.js";
+import { isPlain, nameOf } from "../lineage/numbers.js";
 import { decimalsFor } from "../words/format.js";
 
 /** Steps of the keyboard from one end to the other, where values are measured and not counted; and how many a page has. */
@@ -33,7 +34,7 @@ export class RangeBar {
   /** What the numbers of the ramp are called in the view's state. */
   get name() {
     const { view, scene } = this.store;
-    return /^(cost|age|generation)$/.test(view.colour) ? view.colour : scene.metric ? `metric:${scene.metric.name}` : "";
+    return isPlain(view.colour) ? view.colour : scene.metric ? `metric:${scene.metric.name}` : "";
   }
 
   /** Put the handles where the state has them. */
@@ -56,7 +57,7 @@ export class RangeBar {
       const low = (i === 0) !== turned;
       handle.style.left = `${100 * places[i]}%`;
       const attributes = {
-        "aria-label": `${low ? "Lowest" : "Highest"} ${this.name.replace(/^metric:/, "")} shown`, "aria-valuemin": Math.min(left, right), "aria-valuemax": Math.max(left, right),
+        "aria-label": `${low ? "Lowest" : "Highest"} ${nameOf(this.name)} shown`, "aria-valuemin": Math.min(left, right), "aria-valuemax": Math.max(left, right),
         "aria-valuenow": bound ?? (i ? right : left), "aria-valuetext": bound === null ? "no bound" : said(legend, bound, 2),
       };
       for (const [name, value] of Object.entries(attributes)) handle.setAttribute(name, String(value));

@@ -1,6 +1,12 @@
 // The numbers that individuals are coloured and narrowed by: a metric, the cost, the age, the generation; and which of them count.
 import { NODE } from "../data/protocol.js";
 
+/** Whether these are numbers that every individual may have; others are a metric, "metric:NAME". */
+export const isPlain = (/** @type {string} */ name) => /^(cost|age|generation)$/.test(name);
+
+/** What numbers are called before a person. */
+export const nameOf = (/** @type {string} */ name) => name.replace(/^metric:/, "");
+
 /**
  * @typedef {object} Numbers
  * @property {ArrayLike<number>} values by row
@@ -25,7 +31,7 @@ export function numbersOf(nodes, name, within) {
   if (name === "cost") given.unit = "$";
   else if (name === "age") Object.assign(given, ages(nodes, within), { column: "", ends: ["oldest", "newest"] });
   else if (name !== "generation") {
-    const label = name.slice(7);
+    const label = nameOf(name);
     Object.assign(given, { column: `m:${label}`, label, whole: false, valid: true, values: nodes.get(`m:${label}`) });
   }
   const flags = nodes.get("flags");

@@ -1,6 +1,6 @@
 // Colour: an even, colour-blind-safe ramp for numbers (viridis), a qualitative palette for names (after Okabe and Ito).
 import { longer } from "../data/growth.js";
-import { numbersOf } from "../lineage/numbers.js";
+import { isPlain, numbersOf } from "../lineage/numbers.js";
 import { NODE } from "../data/protocol.js";
 import { scaleOf } from "./scale.js";
 import { directed } from "../words/format.js";
@@ -55,7 +55,7 @@ const BY_NAME = { operator: ["op", "operator"], model: ["model", "model"], islan
 export function colouring(/** @type {import("../data/store.js").Store} */ store, colour, visible, metric) {
   const { nodes, view } = store;
   if (BY_NAME[colour]) return byName(store, BY_NAME[colour][0], BY_NAME[colour][1], visible);
-  const plain = /^(cost|age|generation)$/.test(colour);
+  const plain = isPlain(colour);
   const { name = "", lower = false } = (!plain && metric) || {};
   const numbers = numbersOf(nodes, plain ? colour : `metric:${name}`, visible);
   const label = plain ? numbers.label : name ? directed(metric) : "no metric";

@@ -86,9 +86,9 @@ function touched({ edges, operators, makers, links }, /** @type {import("../../d
 }
 
 /**
- * The rows of the operators to count: those of the run that is shown, or all.
+ * Which operators count: those of the run that is shown, or all.
  * @param {import("../../data/store.js").Store} store
- * @returns {Uint8Array}
+ * @returns {Uint8Array} a mark for every operator that counts
  */
 export function operatorsShown(store) {
   const { nodes, operators, view, categories } = store;

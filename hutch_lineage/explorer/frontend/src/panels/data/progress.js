@@ -1,20 +1,14 @@
 // Fitness as the search went on: every valid score, the best so far, the middle of each generation.
+
 /**
  * @typedef {import("./order.js").Points} Points
  * @typedef {{key: number, x: number[], y: number[], rows: number[], end: number}} Line the steps of the best so far: a value holds until the next one, the last until `end`
  */
 
 /**
- * The best so far of each group (a run, an island), as steps. Within a generation the order is that of evaluation, and one step is kept.
- * @param {Points} found in order of evaluation
- * @param {ArrayLike<number>} group by row
- * @returns {Line[]} in the order in which the groups began
+ * The best so far of each group (a run, an island), as steps. Within a generation the order is that of evaluation, and one step is kept. The
+ * lines of what has settled are kept from one call to the next.
  */
-export function bestSoFar(found, group, /** @type {boolean} */ lower) {
-  return new BestSoFar().of(found, group, lower, { points: 0, of: found }, "");
-}
-
-/** The same for a run that grows: the lines of what has settled are kept. */
 export class BestSoFar {
   constructor() {
     this.key = "";
@@ -28,7 +22,13 @@ export class BestSoFar {
     this.lines = /** @type {Line[]} */ ([]);
   }
 
-  /** @param {Points} found @param {ArrayLike<number>} group by row @param {import("./order.js").Settled} settled @param {string} key what else the lines depend on @returns {Line[]} */
+  /**
+   * @param {Points} found in order of evaluation
+   * @param {ArrayLike<number>} group by row
+   * @param {import("./order.js").Settled} settled
+   * @param {string} key what else the lines depend on
+   * @returns {Line[]} in the order in which the groups began
+   */
   of(found, group, /** @type {boolean} */ lower, settled, key) {
     if (key !== this.key || settled.of !== this.held) this.#begin();
     this.key = key;

@@ -50,7 +50,7 @@ export function ends(x, buckets) {
 }
 
 /** The place of the first value that is not below another. */
-export function firstFrom(/** @type {ArrayLike<number>} */ sorted, /** @type {number} */ value, low = 0) {
+function firstFrom(/** @type {ArrayLike<number>} */ sorted, /** @type {number} */ value, low = 0) {
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
