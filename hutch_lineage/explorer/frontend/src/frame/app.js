@@ -4,19 +4,18 @@ import { palette } from "../picture/colour.js";
 import { h, icon } from "./dom.js";
 import { FULL_DETAIL, draw, shapeOf } from "../drawing/draw.js";
 import { encodings } from "../drawing/encodings.js";
-import { factsOf, scoreText } from "../words/facts.js";
 import { Foot } from "./foot.js";
-import { clip, counted, whole } from "../words/format.js";
 import { Panel } from "../panels/panel.js";
 import { Picker } from "../picture/pick.js";
+import { announce, describe } from "./spoken.js";
 import { Theme } from "../drawing/theme.js";
 import { Toolbar } from "./toolbar.js";
 import { unhiding } from "../lineage/visible.js";
+import { Whereabouts } from "./whereabouts.js";
 
 const NARROW = 700;
 const TINY = 460;
 const WIDE = 1040;
-const STILL_MS = 400;
 /** Changes that are seen in the picture. */
 const DRAWN = ["graph", "view", "select"];
 let views = 0;
@@ -36,9 +35,6 @@ export class App {
     this.settings = settings;
     this.hover = -1;
     this.frame = 0;
-    /** What was last in view, as told to Python. */
-    this.seen = "null";
-    this.telling = 0;
     this.later = 0;
     this.rested = 0;
     this.opened = false;
@@ -53,6 +49,7 @@ export class App {
       if (byPerson) this.#hoverOn(-1);
       this.draw();
     }, () => shapeOf(store.scene));
+    this.whereabouts = new Whereabouts(store, this.camera, () => this.fit());
     this.picker = new Picker(store);
     this.theme = new Theme(this.root, () => this.settings.theme, () => {
       this.palette = palette(this.theme.name, this.theme.colours.faint);
@@ -179,7 +176,7 @@ export class App {
     if (undressed) this.theme.update();
     this.camera.resize(w, tall);
     if (this.camera.follow) this.camera.fit(this.store.scene.index.bounds);
-    if (this.store.window && this.seen === "null") this.#look();
+    this.whereabouts.begin();
     return undressed || before !== [ratio, w, tall].join();
   }
 
@@ -202,11 +199,12 @@ export class App {
       if ((this.camera.follow || this.looks !== looks) && this.camera.width > 1) this.camera.fit(scene.index.bounds);
       this.looks = looks;
     }
-    if (changes.has("graph") || changes.has("view") || changes.has("select")) this.#announce(changes.has("select"));
+    if (DRAWN.some((change) => changes.has(change))) describe(this);
+    if (changes.has("select")) announce(this);
     // The store tells of changes within a frame: what is new is seen in this one.
     if (DRAWN.some((change) => changes.has(change))) this.paint();
     else this.#tell();
-    if (changes.has("camera")) this.#look();
+    if (changes.has("camera")) this.whereabouts.follow();
     for (const change of changes) this.postponed.add(change);
     // The first picture, and that of many, comes first, and what is written beside it right after.
     const many = changes.size === 1 && changes.has("graph") && scene.index.rows.length > MANY;
@@ -234,25 +232,6 @@ export class App {
     this.rested = performance.now() + PARTS_MS;
   }
 
-  /** Take the camera where Python wants it, now or as soon as there is room. */
-  #look() {
-    const { window: wanted } = this.store;
-    if (this.camera.width < 2) return;
-    this.seen = JSON.stringify(wanted);
-    if (wanted) this.camera.look(wanted);
-    else this.fit();
-  }
-
-  /** Tell Python where the camera stands, once it stands still. */
-  #tellCamera() {
-    const { window: seen } = this.camera;
-    const key = JSON.stringify(seen);
-    if (key === this.seen) return;
-    this.seen = key;
-    clearTimeout(this.telling);
-    this.telling = setTimeout(() => this.store.look(seen), STILL_MS);
-  }
-
   #parts() {
     const changes = this.postponed;
     this.postponed = new Set();
@@ -271,23 +250,6 @@ export class App {
       this.panel.dress();
       this.hands = new bundle.module.Hands(this.store, this);
     } else if (bundle.here) bundle.load();
-  }
-
-  #announce(selected) {
-    const { store } = this;
-    const { counts, rows } = store.scene.index;
-    this.empty.hidden = rows.length > 0;
-    const { total } = store.scene.hiddenCounts;
-    this.empty.textContent = total ? `All ${whole(total)} are hidden` : store.nodes.count ? `No ${store.scene.kind}s in this run` : "Nothing captured yet. Individuals appear here as they are logged.";
-    this.canvas.setAttribute("aria-label", `Lineage picture: ${counted(counts.total, store.scene.kind)}, ${counted(counts.edges, "edge")}. Arrow keys walk along parents and children.`);
-    if (!selected) return;
-    if (store.selected < 0) this.active.setAttribute("aria-label", (this.live.textContent = "Nothing selected"));
-    else {
-      const f = factsOf(store, store.selected);
-      const { metric } = store.scene;
-      this.live.textContent = [clip(f.id), f.best && "best", f.seed && "seed", f.ghost && "not seen", f.invalid && "invalid", f.generation >= 0 && `generation ${f.generation}`, metric && !Number.isNaN(f.score) && `${metric.name} ${scoreText(store, f.score)}`, f.operator, counted(store.links.parents(f.row).length, "parent"), counted(store.links.children(f.row).length, "child", "children")].filter(Boolean).join(", ");
-      this.active.setAttribute("aria-label", this.live.textContent);
-    }
   }
 
   // ---- acts, by pointer, key or panel
@@ -372,7 +334,7 @@ export class App {
     this.hands?.draw(this.palette, theme.colours, this.ratio);
     this.foot.update(theme, this.palette, this.drawn, this.pressed);
     if (this.hover >= 0) this.hands?.card.show(this.hover, camera);
-    this.#tellCamera();
+    this.whereabouts.tell();
     this.fitButton.classList.toggle("hl-on", camera.follow);
     this.#tell();
   }
@@ -409,7 +371,6 @@ export class App {
 
   destroy() {
     cancelAnimationFrame(this.frame);
-    clearTimeout(this.telling);
     clearTimeout(this.later);
     this.unlisten();
     removeEventListener("pointerup", this.onRelease, true);
@@ -417,6 +378,7 @@ export class App {
     removeEventListener("keydown", this.onKey, true);
     this.observer.disconnect();
     this.theme.destroy();
+    this.whereabouts.destroy();
     this.camera.destroy();
     this.hands?.destroy();
     this.panel.destroy();
