@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ LARGE_ROWS = 5_000  # what is larger is built and sent on the feeder's thread al
 LOOP_SHARE, LATE_S = 19, 0.2  # rest as long as keeps the loop's share, but show in time
 HEARD_S = 1.5  # a browser that shows the cell has spoken by then
 BUSY_S, IDLE_S = 0.002, 0.05  # for details, while the graph grows and while it does not
+DRAWN_S, DRAWN_ROWS_PER_S = 2.0, 100_000  # by then a browser has drawn a large graph
 DETAILS_S = 0.5  # between details while the graph grows
 # What stands above the picture where no widget runs. No counts: they would stay as they were.
 VIEW_TEXT = "Lineage explorer, live while its kernel runs"
@@ -200,12 +202,12 @@ class Explorer(Driving, Remembering, Hearing, anywidget.AnyWidget):
 
         self._source.sync()
         if self.comm is None:  # closed or frozen: only the picture is left
-            self._static.show({"text/plain": repr(self)}, self._static_bundle())
+            self._static.show({"text/plain": repr(self)}, self._static_bundle)
             return
         self.static_class = self._static.css_class
         view = {**self._repr_mimebundle_(), "text/plain": VIEW_TEXT}
-        # The picture of a large graph takes seconds, and the view shall not wait for it.
-        self._static.show(view, text_of(self) if self._is_large() else self._static_bundle())
+        # The picture of a large graph takes seconds, and the end of the cell shall not wait for it.
+        self._static.show(view, partial(text_of, self) if self._is_large() else self._static_bundle)
         after_cells.add(self)
         self._pump = serve_during_cells(get_ipython())
         self._feeder.wake()
@@ -287,7 +289,10 @@ class Explorer(Driving, Remembering, Hearing, anywidget.AnyWidget):
             if not self._answered:
                 return UNHEARD_S
             if not self._greeted and self._is_large():
-                self._static.hasten()
+                # The browser has its hands full, and the picture would take a core of its own.
+                drawn_s = DRAWN_S + len(self._scene) / DRAWN_ROWS_PER_S
+                self._static.hasten(drawn_s)
+                self._feeder.wake_in(drawn_s)
             self._greeted = True
             if not grown or time.monotonic() - self._detailed >= DETAILS_S:
                 self._send_details(self._details.due(BUSY_S if grown else IDLE_S))

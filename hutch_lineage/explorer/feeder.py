@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import logging
+import math
 import threading
 import time
 import weakref
@@ -13,6 +14,7 @@ logger = logging.getLogger("hutch_lineage.explorer")
 
 PERIOD_S = 0.12
 SHARE, MOST_S = 4, 1.0
+LOOK_S = 5.0
 
 
 _feeders: weakref.WeakSet[Feeder] = weakref.WeakSet()
@@ -46,6 +48,7 @@ class Feeder:
         self._signal = threading.Event()
         self._closed = threading.Event()
         self._hurry = threading.Event()
+        self._alarm_s = math.inf
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         _feeders.add(self)
@@ -61,6 +64,10 @@ class Feeder:
         thread = self._thread
         if thread is None or not thread.is_alive():  # not started yet, or a forked child
             self._start()
+
+    def wake_in(self, seconds: float) -> None:
+        """Have the method called once more, at the latest in so many seconds; from within it."""
+        self._alarm_s = time.monotonic() + seconds
 
     def _start(self) -> None:
         with self._lock:
@@ -90,6 +97,8 @@ class Feeder:
             return None
         self._signal.clear()
         self._hurry.clear()
+        if time.monotonic() >= self._alarm_s:
+            self._alarm_s = math.inf
         began = time.thread_time()
         least_s = None
         try:
@@ -108,11 +117,13 @@ def _run(reference: weakref.ref[Feeder]) -> None:
             return
         signal, hurry, closed = feeder._signal, feeder._hurry, feeder._closed
         alive = feeder._method() is not None and not closed.is_set()
+        alarm_s = feeder._alarm_s
         del feeder
         if not alive:
             return
-        if not signal.wait(5.0):
-            continue
+        woken = signal.wait(max(0.0, min(LOOK_S, alarm_s - time.monotonic())))
+        if not woken and time.monotonic() < alarm_s:
+            continue  # to see whether the owner is still there
         feeder = reference()
         rest_s = None if feeder is None else feeder._turn()
         del feeder

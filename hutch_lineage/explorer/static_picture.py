@@ -73,16 +73,17 @@ class StaticPicture:
         """
         return self.shown and time.monotonic() >= self._next
 
-    def hasten(self) -> None:
-        """Have the picture refreshed at the next opportunity."""
-        self._next = 0.0
+    def hasten(self, after_s: float = 0.0) -> None:
+        """Have the picture refreshed at the next opportunity after so many seconds."""
+        self._next = time.monotonic() + after_s
 
-    def show(self, view: dict[str, Any], picture: dict[str, Any]) -> None:
-        """Make both outputs."""
-        self._last = self._wrapped(picture)
-        self._rest(0.0)
+    def show(self, view: dict[str, Any], compose: Callable[[], dict[str, Any]]) -> None:
+        """Make both outputs: the view, which the browser then makes, and meanwhile the picture."""
         _display(view, self._view_id)
-        _display(self._last, self._picture_id)
+        picture = self._wrapped(compose())
+        self._rest(0.0)
+        _display(picture, self._picture_id)
+        self._last = picture
 
     def refresh(self, compose: Callable[[], dict[str, Any]]) -> None:
         """Change the picture, where it is shown and differs. From any thread."""

@@ -108,3 +108,19 @@ def test_rests_briefly_after_a_call_that_took_long(monkeypatch):
     counter = Counter()
     feeder = Feeder(counter.count)
     assert feeder._turn() == 1.0
+
+
+def test_an_alarm_is_a_call_without_a_wake():
+    """What the method puts off comes, though nothing new happens until then."""
+
+    class Putting(Counter):
+        def count(self) -> None:
+            super().count()
+            if self.calls == 1:
+                feeder.wake_in(0.3)
+
+    counter = Putting()
+    feeder = Feeder(counter.count)
+    feeder.wake()
+    wait_until(lambda: counter.calls == 2)
+    feeder.close()
