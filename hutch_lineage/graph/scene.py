@@ -24,16 +24,17 @@ from hutch_lineage.errors import GraphError
 from hutch_lineage.model import NodeKey, clean_text
 
 from .arrangements import Arrangements, columns_of
-from .batches import BATCH, Made, clean_texts, metric_columns, node_columns, operator_columns
+from .batches import BATCH, Made, clean_texts, metric_columns, node_columns
 from .cursor import Message, SceneCursor
 from .detail import detail_of
 from .edge_rows import EdgeRows
 from .layouts import LAYOUTS, Newcomers
-from .ledger import unpack_stamp
 from .legend import Legend
 from .loops import Loops
+from .migration_rows import MigrationRows
+from .operator_rows import OperatorRows
 from .placing import is_margin, many_in_order, placing_order
-from .rows import GHOST, node_values, operator_values, seconds
+from .rows import GHOST, node_values
 from .scene_columns import (
     EDGE_COLUMNS,
     MAKER_COLUMNS,
@@ -102,8 +103,12 @@ class Scene:
         self._edge_rows = EdgeRows(
             self.edges, self.operators, self._store, self._loops, self._row_of
         )
-        self._moved: dict[int, set[Any]] = {}
-        self._made: set[tuple[int, int]] = set()
+        self._operator_rows = OperatorRows(
+            self.operators, self.makers, self._store, self.legend, self._row_of
+        )
+        self._migration_rows = MigrationRows(
+            self.migrations, self._store, self.legend, self._row_of
+        )
         self._own = SceneCursor(self)
 
     @classmethod
@@ -211,12 +216,12 @@ class Scene:
         else:
             for row in placing_order(store, start):
                 self._place(row)
-        self._put_operators(operators, made)
+        self._operator_rows.put(operators, made)
         noted = store.node_log.since(since)
-        self._put_migrations(noted)
+        self._migration_rows.put(noted)
         touched = {row for row in noted if row < start}
         children = {store.operator_child[row] for row in operators}
-        self._put_makers(sorted(children))
+        self._operator_rows.put_makers(sorted(children))
         linked = children.union(store.edge_log.since(since))
         looped = self._edge_rows.close_loops(sorted(linked), start)
         for row in sorted(touched.union(row for row in children if row < start).union(looped)):
@@ -321,58 +326,6 @@ class Scene:
 
     def _count(self, kinds: Iterable[int], ghosts: Iterable[int]) -> None:
         self._counts.update(zip(map(bool, kinds), map(bool, ghosts), strict=True))
-
-    def _put_operators(self, rows: list[int], made: Made | None) -> None:
-        """Append new operators, so that their rows are the graph's, and patch the others."""
-        store = self._store
-        start = self.operators.count
-        new = range(start, len(store.operator_ids))
-        if made is not None:
-            columns = operator_columns(store, self.legend, made)
-            columns["id"] = clean_texts([name for _, name in store.operator_ids[start:]])
-            row_of = self._row_of
-            columns["child"] = [row_of[child] for child in store.operator_child[start:]]
-            self.operators.extend(columns, len(new))
-            new = range(0)
-        for row in new:
-            values = operator_values(store, self.legend, row)
-            values["id"] = clean_text(store.operator_ids[row][1])
-            values["child"] = self._row_of[store.operator_child[row]]
-            self.operators.append(values)
-        for row in rows:
-            if row < start:
-                self.operators.patch(row, operator_values(store, self.legend, row))
-
-    def _put_makers(self, children: Iterable[int]) -> None:
-        """Append the parents of each operator where several made one child.
-
-        An edge names only its newest operator, which is enough where there is but one.
-        """
-        store = self._store
-        for child in children:
-            makers = store.makers[child]
-            for maker in makers if len(makers) > 1 else ():
-                for parent in store.operator_parents[maker]:
-                    if (maker, parent) not in self._made:
-                        self._made.add((maker, parent))
-                        self.makers.append({"op": maker, "src": self._row_of[parent]})
-
-    def _put_migrations(self, rows: list[int]) -> None:
-        """Append what moves of these nodes were not known yet."""
-        code = self.legend.code
-        for row in sorted(rows) if self._store.migrations else ():
-            moves = self._store.migrations.get(row)
-            met = self._moved.setdefault(row, set()) if moves else set()
-            for move in sorted((moves or met) - met):
-                stamp, source, target = move
-                values = {
-                    "node": self._row_of[row],
-                    "from": code("island", source),
-                    "to": code("island", target),
-                    "time": seconds(unpack_stamp(stamp).timestamp_ns),
-                }
-                self.migrations.append(values)
-                met.add(move)
 
     # --- layouts ------------------------------------------------------------------------------
 
