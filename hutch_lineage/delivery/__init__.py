@@ -15,6 +15,7 @@ from .journal import (
     facts_of,
     journal_root,
     journals_below,
+    newest_lines,
 )
 from .lifetime import register
 from .offering import offer_rejected
@@ -50,6 +51,7 @@ __all__ = [
     "facts_of",
     "journal_root",
     "journals_below",
+    "newest_lines",
     "offer_rejected",
     "open_sender",
     "register",

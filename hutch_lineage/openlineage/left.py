@@ -16,6 +16,7 @@ from hutch_lineage.delivery import (
     Orphans,
     facts_of,
     journals_below,
+    newest_lines,
     offer_rejected,
     open_sender,
 )
@@ -161,13 +162,5 @@ def run_events(root: Path, count: int | None = None) -> Iterator[tuple[JournalFa
         facts = facts_of(folder)
         if facts is None:
             continue
-        lines: list[bytes] = []
-        for path in sorted(folder.glob("events-*.ndjson"), reverse=True):
-            try:
-                lines = path.read_bytes().splitlines() + lines
-            except OSError:
-                continue
-            if count is not None and len(lines) >= count:
-                break
-        for line in lines if count is None else lines[max(0, len(lines) - count) :]:
+        for line in newest_lines(folder, count):
             yield facts, line

@@ -15,7 +15,7 @@ from __future__ import annotations
 from .adoption import Adopted, Orphans
 from .journal import Journal
 from .limits import Limits
-from .overview import JournalFacts, facts_of, journals_below
+from .overview import JournalFacts, facts_of, journals_below, newest_lines
 from .place import JOURNAL_VARIABLE, default_root, endpoint_folder, journal_root
 
 __all__ = [
@@ -30,4 +30,5 @@ __all__ = [
     "facts_of",
     "journal_root",
     "journals_below",
+    "newest_lines",
 ]

@@ -101,3 +101,22 @@ def facts_of(folder: Path) -> JournalFacts | None:
         len(RejectedFile(folder).records()),
         size,
     )
+
+
+def newest_lines(folder: Path, count: int | None = None) -> list[bytes]:
+    """Return the newest `count` lines of one journal, or all, oldest first.
+
+    Examples
+    --------
+    >>> newest_lines(Path("nowhere"))
+    []
+    """
+    lines: list[bytes] = []
+    for path in sorted(folder.glob(PATTERN), reverse=True):
+        try:
+            lines = path.read_bytes().splitlines() + lines
+        except OSError:
+            continue
+        if count is not None and len(lines) >= count:
+            break
+    return lines if count is None else lines[max(0, len(lines) - count) :]
