@@ -52,11 +52,11 @@ class Texts:
 
     Parameters
     ----------
-    values : list
+    values : sequence
         Texts, or what stands for one; None where nothing is said.
     """
 
-    def __init__(self, values: list[Any]) -> None:
+    def __init__(self, values: Sequence[Any]) -> None:
         if not set(map(type, values)) <= {str, type(None)}:
             values = [None if value is None else str(value) for value in values]
         self._texts = list(dict.fromkeys([*values, None]))
@@ -219,27 +219,32 @@ def operator_columns(store: Store, legend: Legend, made: Made) -> Columns:
 
 
 def edge_operators(
-    store: Store, children: Sequence[int]
+    store: Store, children: Sequence[int], counts: Places
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return for the edges into `children` the newest operator of each, and its order."""
-    newest: list[int] = []
-    orders: list[int] = []
-    parents, made_from, makers = store.parents, store.operator_parents, store.makers
-    for child in children:
-        above = parents[child]
-        orders += store.order_of(child)
-        own = makers[child]
-        if not own:
-            newest += [-1] * len(above)
-        elif len(own) == 1 and made_from[own[0]] == above:
-            newest += own * len(above)
-        else:
-            found = makers_from(store, child)
-            newest += [found.get(parent, (-1,))[-1] for parent in above]
-    return np.array(newest, dtype=np.int64), np.array(orders, dtype=np.int64)
+    """Return for the edges into `children` the newest operator of each, and its order.
+
+    `counts` says how many edges lead into each.
+    """
+    made_from, makers, parents = store.operator_parents, store.makers, store.parents
+    own = [makers[child] for child in children]
+    first = np.array([made[0] if made else -1 for made in own], dtype=np.int64)
+    newest = np.repeat(first, counts)
+    starts = np.cumsum(counts) - counts
+    orders = np.arange(len(newest)) - np.repeat(starts, counts)
+    for place, (child, made) in enumerate(zip(children, own, strict=True)):
+        # Mostly one operator made a child from all its parents.
+        if made and (len(made) > 1 or made_from[made[0]] != parents[child]):
+            found, start = makers_from(store, child), starts[place]
+            for order, parent in enumerate(parents[child]):
+                newest[start + order] = found.get(parent, (-1,))[-1]
+    if store.orders:
+        for place, child in enumerate(children):
+            if child in store.orders:
+                orders[starts[place] : starts[place] + counts[place]] = store.orders[child]
+    return newest, orders
 
 
-def clean_texts(texts: list[str]) -> list[str]:
+def clean_texts(texts: Sequence[str]) -> Sequence[str]:
     """Return texts as valid Unicode; see `clean_text`."""
     return texts if "".join(texts).isascii() else [clean_text(text) for text in texts]
 

@@ -65,10 +65,11 @@ class EdgeRows:
         """Append the edges into nodes that had none."""
         store, at = self._store, self._table.count
         row_of = np.frombuffer(self._row_of, dtype=np.int64)
-        counts = [len(store.parents[child]) for child in children]
-        parents = flat(store.parents[child] for child in children)
-        heads = np.repeat(np.array(children, dtype=np.int64), counts)
-        newest, orders = edge_operators(store, children)
+        above = [store.parents[child] for child in children]
+        counts, parents = np.fromiter(map(len, above), np.int64, len(above)), flat(above)
+        rows = np.array(children, dtype=np.int64)
+        heads = np.repeat(rows, counts)
+        newest, orders = edge_operators(store, children, counts)
         verdicts = np.append(self._operators.view("flags"), 0)  # -1, no operator, finds the 0
         flags = np.where(verdicts[newest] == VERDICTS["rejected"], EDGE_REJECTED, 0)
         if len(self._loops):
@@ -82,10 +83,10 @@ class EdgeRows:
             "flags": flags,
         }
         self._table.extend(columns, len(parents))
-        for child, count in zip(children, counts, strict=True):
-            if count:
-                self._first[child], self._count[child] = at, count
-                at += count
+        some = counts > 0
+        starts = at + np.cumsum(counts) - counts
+        np.frombuffer(self._first, dtype=np.int64)[rows[some]] = starts[some]
+        np.frombuffer(self._count, dtype=np.uint32)[rows[some]] = counts[some]
 
     def _put_one(self, child: int) -> None:
         """Append or patch the edges into a node."""

@@ -13,18 +13,19 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
 
 import numpy as np
+import numpy.typing as npt
 
 from hutch_lineage.errors import GraphError
 from hutch_lineage.model import NodeKey, clean_text
 
 from .arrangements import Arrangements, columns_of
-from .batches import BATCH, Made, clean_texts, metric_columns, node_columns
+from .batches import BATCH, Made, Texts, clean_texts, metric_columns, node_columns
 from .cursor import Message, SceneCursor
 from .detail import detail_of
 from .edge_rows import EdgeRows
@@ -253,15 +254,14 @@ class Scene:
         metrics = metric_columns(store, self.legend, rows)
         for name in (columns.keys() | metrics.keys()) - self.nodes.types.keys():
             self.nodes.add_column(name)
-        runs = {run: self.legend.code("run", run) for run in dict.fromkeys(k[1] for k in keys)}
         columns["id"] = clean_texts([node_id for _, _, node_id in keys])
         columns["kind"] = np.array([kind == "agent" for kind, _, _ in keys], dtype=np.uint8)
-        columns["run"] = np.array([runs[run_id] for _, run_id, _ in keys], dtype=np.int32)
+        columns["run"] = Texts([run_id for _, run_id, _ in keys]).codes(self.legend, "run")
         self._met.extend(rows)
-        for place, row in enumerate(rows, first):
-            row_of[row] = place
+        places = np.arange(first, first + len(keys))
+        np.frombuffer(row_of, dtype=np.int64)[np.array(rows, dtype=np.int64)] = places
         self.nodes.extend({**columns, **metrics}, len(keys))
-        self._count(columns["kind"].tolist(), (columns["flags"] & GHOST).tolist())
+        self._count(columns["kind"] > 0, columns["flags"] & GHOST > 0)
         if in_layouts:
             parents = [tuple([row_of[parent] for parent in store.parents[row]]) for row in rows]
             ghosts = (
@@ -290,7 +290,7 @@ class Scene:
         values["kind"] = int(key.kind == "agent")
         values["run"] = self.legend.code("run", key.run_id)
         place = row_of[row] = self.nodes.append(values)
-        self._count([values["kind"]], [values["flags"] & GHOST])
+        self._counts[key.kind == "agent", bool(values["flags"] & GHOST)] += 1
         self._met.append(row)
         parents = [row_of[parent] for parent in store.parents[row]]
         new = Newcomers(
@@ -324,8 +324,10 @@ class Scene:
         self._counts[kind, bool(values["flags"] & GHOST)] += 1
         self.nodes.patch(at, values)
 
-    def _count(self, kinds: Iterable[int], ghosts: Iterable[int]) -> None:
-        self._counts.update(zip(map(bool, kinds), map(bool, ghosts), strict=True))
+    def _count(self, agents: npt.NDArray[np.bool_], ghosts: npt.NDArray[np.bool_]) -> None:
+        for agent in (False, True):
+            for ghost in (False, True):
+                self._counts[agent, ghost] += int(np.sum((agents == agent) & (ghosts == ghost)))
 
     # --- layouts ------------------------------------------------------------------------------
 
