@@ -28,7 +28,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 NO_CDN := --HTMLExporter.require_js_url=data:, --HTMLExporter.mathjax_url=data:,
 ONLY ?=
 
-.PHONY: help demo test lint format types layers js bundle unit browser wheel nbval notebooks docs pictures bench clean
+.PHONY: help demo test lint format types layers js bundle unit browser wheel nbval notebooks docs pictures bench soak clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -98,6 +98,10 @@ pictures: $(DEV) ## take the pictures of the documentation anew (needs Chromium)
 bench: $(BENCH) ## print the benchmark ratios (ONLY="explorer --quick" narrows it; the peers need npm)
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(PEERS); fi
 	$(BIN)/python -m benchmarks $(ONLY)
+
+SCHEDULES ?= 5000
+soak: $(DEV) ## the fault campaign of delivery, at length (SCHEDULES=5000)
+	$(BIN)/python -m tests.delivery.campaign $(SCHEDULES)
 
 clean: ## remove what the commands above made
 	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from . import emission, explorer, ingestion
+from . import delivery, emission, explorer, ingestion
 
-BENCHMARKS = {"emission": emission.measure, "ingestion": ingestion.measure}
+BENCHMARKS = {
+    "emission": emission.measure,
+    "delivery": delivery.measure,
+    "ingestion": ingestion.measure,
+}
 
 
 def main(given: list[str] | None = None) -> None:

@@ -330,12 +330,18 @@ class Courier:
     def _settle(self, post: _Post, replies: list[Reply], *, quiet: bool = False) -> None:
         said: list[Said | None] = []
         with self._cond:
-            whole = all(reply.verdict == "retry" for reply in replies)
-            if whole:
+            verdicts = {reply.verdict for reply in replies}
+            if verdicts == {"retry"}:
                 said += self._postpone(post, replies[0])
             else:
-                for index, reply in zip(post.indices, replies, strict=False):
-                    said += self._advance(post.line, index, reply)
+                if verdicts == {"accepted"}:
+                    self._accept(post.line, post.indices[: len(replies)])
+                else:
+                    for index, reply in zip(post.indices, replies, strict=False):
+                        said += self._advance(post.line, index, reply)
+                self._retry_at = 0.0
+                if self._outage.since is not None:
+                    said.append(self._outage.answered(self._owed()))
             self._cond.notify_all()
         if not quiet:
             for each in said:
@@ -358,24 +364,24 @@ class Courier:
         self._retry_at = time.monotonic() + wait_s
         return [said]
 
+    def _accept(self, line: Line, indices: list[int]) -> None:
+        if line is self._line:
+            self._sent += len(indices)
+        else:
+            self._sent_adopted += len(indices)
+        line.accepted(indices)
+
     def _advance(self, line: Line, index: int, reply: Reply) -> list[Said | None]:
-        said: list[Said | None] = []
-        self._retry_at = 0.0
+        """Note one reply of several that are not alike."""
         if reply.verdict == "accepted":
-            if line is self._line:
-                self._sent += 1
-            else:
-                self._sent_adopted += 1
-            line.accepted(index)
+            self._accept(line, [index])
         elif reply.verdict == "rejected":
             line.reject(index, reply)
-            said.append(self._outage.rejected(reply.reason))
-        else:  # one of a batch of which others were accepted
+            return [self._outage.rejected(reply.reason)]
+        else:
             self._failed += 1
             line.put_back(index)
-            return []
-        said.append(self._outage.answered(self._owed()))
-        return said
+        return []
 
     # under the lock
 
@@ -407,8 +413,9 @@ class Courier:
         """Return the line that has something to send: what was left behind comes first."""
         if self._looking or self._adopted is not None:
             while self._adopted is None or not self._adopted[1].owed:
-                self._let_go_of_adopted()
-                found = self._adoption.take() if self._adoption is not None else None
+                # one that cannot be finished, since the disk is full, would be found again
+                whole = self._let_go_of_adopted()
+                found = self._adoption.take() if whole and self._adoption is not None else None
                 if found is None:
                     self._looking = False
                     break
@@ -417,10 +424,10 @@ class Courier:
                 return self._adopted[1]
         return self._line if self._line.owed else None
 
-    def _let_go_of_adopted(self) -> None:
-        if self._adopted is not None:
-            self._adopted[0].finish()
-            self._adopted = None
+    def _let_go_of_adopted(self) -> bool:
+        """Give free what was taken over; return whether nothing of it is left."""
+        adopted, self._adopted = self._adopted, None
+        return True if adopted is None else adopted[0].finish()
 
     def _has_work(self) -> bool:
         return self._looking or self._adopted is not None or self._line.owed > 0
@@ -441,6 +448,9 @@ class Courier:
             return self._line.owed == 0 and not self._line.refused
 
     # process life
+
+    def before_exit(self) -> None:
+        """Nothing: emitters save what they have first."""
 
     def at_exit(self) -> None:
         """Bring what is left, within a bounded time, before the interpreter ends."""

@@ -13,6 +13,9 @@ EXIT_TIMEOUT_S: Final = 5.0
 class Living(Protocol):
     """Something that has to act when the process forks or ends."""
 
+    def before_exit(self) -> None:
+        """Act before the interpreter ends; quick, and before any :meth:`at_exit`."""
+
     def at_exit(self) -> None:
         """Act before the interpreter ends."""
 
@@ -32,6 +35,8 @@ def register(item: Living) -> None:
 
 
 def _at_exit() -> None:
+    for item in list(_living):
+        item.before_exit()
     for item in list(_living):
         item.at_exit()
 

@@ -43,6 +43,7 @@ class Line:
         self._again: deque[int] = deque()
         self._offered: set[int] = set()  # of those again in line: refused before
         self._ahead: set[int] = set()  # done before their turn
+        self._unsaved: set[int] = set()  # refused, and the disk had no room for that
         self._refusals = 0
         self._suspect = -1
         self._probe = -1
@@ -83,8 +84,19 @@ class Line:
 
     # what came of it
 
-    def accepted(self, index: int) -> None:
-        """Note that the endpoint has it."""
+    def accepted(self, indices: list[int]) -> None:
+        """Note that the endpoint has these."""
+        plain = not (self._again or self._ahead or self._offered) and self._probe < 0
+        if plain and indices[0] == self._next and indices[-1] - indices[0] == len(indices) - 1:
+            self._next += len(indices)
+            self._refusals = 0
+            self._suspect = -1
+        else:
+            for index in indices:
+                self._accept(index)
+        self._note()
+
+    def _accept(self, index: int) -> None:
         if index == self._probe:
             self._probe = -1  # the endpoint takes others: the head gets a last chance
         else:
@@ -105,13 +117,17 @@ class Line:
             self._forgotten.add(self.rejected[0].index)
         self.rejected.append(Rejected(index, reply.status, reply.reason))
         if self._record is not None and index not in self._offered:
-            self._record.set_aside(index, self._outbox.read(index), reply.status, reply.reason)
+            body = self._outbox.read(index)
+            if not self._record.set_aside(index, body, reply.status, reply.reason):
+                self._unsaved.add(index)
         self._offered.discard(index)
         self._leave(index)
+        self._note()
 
     def skip(self, index: int) -> None:
         """Leave out an event that cannot be read any more."""
         self._leave(index)
+        self._note()
 
     def postponed(self, index: int, reply: Reply) -> bool:
         """Note that an event was refused for now.
@@ -210,12 +226,14 @@ class Line:
         while self._next in self._ahead:
             self._ahead.discard(self._next)
             self._next += 1
-        self._note()
 
     def _note(self) -> None:
         if self._record is None:
             return
-        waiting = [index for index in self._again if index not in self._offered]
+        if not self._again and not self._unsaved:
+            self._record.done(self._next)
+            return
+        waiting = {index for index in self._again if index not in self._offered} | self._unsaved
         self._record.done(min(waiting, default=self._next))
 
     def _other(self, index: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
+from .backoff import Backoff
 from .journal import Limits
 
 
@@ -46,9 +47,12 @@ class DeliveryOptions:
         How requests are made.
     exit_timeout_s : float
         How long the end of the interpreter may be held up by events not sent yet, in seconds.
+    backoff : Backoff
+        The waits between tries.
     """
 
     journal: str | os.PathLike[str] | None = None
     limits: Limits = field(default_factory=Limits)
     http: HttpOptions = field(default_factory=HttpOptions)
     exit_timeout_s: float = 5.0
+    backoff: Backoff = field(default_factory=Backoff)

@@ -46,7 +46,7 @@ class JournaledOutbox(MemoryOutbox):
     """Event bodies in the journal of the endpoint that is live; without one, in memory.
 
     What is in a journal takes no memory here, so an outage may last. The caller keeps `append`,
-    `write_to` and `after_fork` apart.
+    `write_to`, `save` and `after_fork` apart.
 
     Examples
     --------
@@ -80,6 +80,13 @@ class JournaledOutbox(MemoryOutbox):
         if journal is not None:
             if journal not in self._journals:
                 self._journals.append(journal)
+            self._catch_up(journal)
+
+    def save(self) -> None:
+        """Try at once to write what waits in memory because the journal could not be written."""
+        journal = self._journal
+        if journal is not None and journal.end < len(self._bodies):
+            journal.retry_now()
             self._catch_up(journal)
 
     def read(self, index: int) -> bytes:

@@ -87,8 +87,8 @@ class Record(Protocol):
     def waiting(self) -> None:
         """Note that somebody still tries."""
 
-    def set_aside(self, index: int, body: bytes, status: int | None, reason: str) -> None:
-        """Keep a refused event with the reason."""
+    def set_aside(self, index: int, body: bytes, status: int | None, reason: str) -> bool:
+        """Keep a refused event with the reason; return whether that outlives the process."""
 
     def taken_back(self, indices: Collection[int]) -> None:
         """Forget the refusal of events that were accepted after all."""

@@ -143,6 +143,11 @@ class Capture:
             self._outbox.write_to(journal)
             self._bounded = journal is not None
 
+    def save(self) -> None:
+        """Write to the journal what waits in memory because it could not be written before."""
+        with self._lock:
+            self._outbox.save()
+
     def captured(self) -> list[RunEventDict]:
         """Return every RunEvent, parsed once from its JSON: a new list of shared dicts."""
         outbox = self.outbox

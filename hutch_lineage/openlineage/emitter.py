@@ -335,6 +335,7 @@ class OpenLineageEmitter:
             route, self._live = self._live, None
             self._closed = True
             routes = self._routes.all()
+        self._capture.save()
         done = True if route is None else route.delivery.close(timeout_s)
         with self._lock:
             self._capture.write_to(None)
@@ -471,8 +472,12 @@ class OpenLineageEmitter:
 
     # process life
 
+    def before_exit(self) -> None:
+        """Write to the journal what is in memory only."""
+        self._capture.save()
+
     def at_exit(self) -> None:
-        """Nothing: the couriers see to it themselves."""
+        """Nothing more: the couriers see to it themselves."""
 
     def before_fork(self) -> None:
         """Map what was taken: once here instead of once in each child."""

@@ -126,6 +126,7 @@ class Routes:
             adoption=None if folder is None else Orphans(folder, self._options.limits),
             journal=None if folder is None else str(folder),
             exit_timeout_s=self._options.exit_timeout_s,
+            backoff=self._options.backoff,
         )
         route = self._all[target.key] = Route(target, given, backend, delivery, folder)
         return route

@@ -26,7 +26,7 @@ def post(line, answer):
     if reply.verdict == "retry":
         line.postponed(index, reply)
     elif reply.verdict == "accepted":
-        line.accepted(index)
+        line.accepted([index])
     else:
         line.reject(index, reply)
     return index
@@ -73,9 +73,9 @@ def test_one_that_fails_within_a_batch_is_next():
     """Of a batch, what is to be tried again comes before what followed it."""
     line = line_of("a", "a", "a", "a")
     assert line.choose(3) == [0, 1, 2]
-    line.accepted(0)
+    line.accepted([0])
     line.put_back(1)
-    line.accepted(2)
+    line.accepted([2])
     assert (line.owed, line.choose(3)) == (2, [1])
-    line.accepted(1)
+    line.accepted([1])
     assert line.choose(3) == [3]

@@ -63,10 +63,13 @@ class Adopted:
         """Note that somebody still tries."""
         self._lock.touch()
 
-    def set_aside(self, index: int, body: bytes, status: int | None, reason: str) -> None:
-        """Keep a refused event with the reason."""
-        with contextlib.suppress(OSError):
+    def set_aside(self, index: int, body: bytes, status: int | None, reason: str) -> bool:
+        """Keep a refused event with the reason; return whether that is on disk."""
+        try:
             self._rejected.add(index, body, status, reason)
+        except OSError:
+            return False
+        return True
 
     def taken_back(self, indices: Collection[int]) -> None:
         """Forget the refusal of events that were accepted after all."""

@@ -80,6 +80,10 @@ class Journal:
             return False
         return self.trouble is None or time.monotonic() >= self._retry_at
 
+    def retry_now(self) -> None:
+        """Do not wait with the next try."""
+        self._retry_at = 0.0
+
     def append(self, body: bytes) -> bool:
         """Write the event with the number `end`; return whether it is in the file."""
         segments = self._segments
@@ -124,11 +128,15 @@ class Journal:
         if self._lock is not None:
             self._lock.touch()
 
-    def set_aside(self, index: int, body: bytes, status: int | None, reason: str) -> None:
-        """Keep a refused event with the reason."""
-        if self.folder is not None:
-            with contextlib.suppress(OSError):
-                self._rejected.add(index - self.first, body, status, reason)
+    def set_aside(self, index: int, body: bytes, status: int | None, reason: str) -> bool:
+        """Keep a refused event with the reason; return whether that is on disk."""
+        if self.folder is None:
+            return False
+        try:
+            self._rejected.add(index - self.first, body, status, reason)
+        except OSError:
+            return False
+        return True
 
     def taken_back(self, indices: Collection[int]) -> None:
         """Forget the refusal of events that were accepted after all."""

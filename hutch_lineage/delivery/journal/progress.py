@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from collections.abc import Collection
 from pathlib import Path
@@ -59,13 +60,22 @@ class RejectedFile:
             return False
 
     def add(self, line: int, body: bytes, status: int | None, reason: str) -> None:
-        """Append one; the caller has masked the reason."""
+        """Append one, whole or not at all; the caller has masked the reason.
+
+        Raises
+        ------
+        OSError
+            It cannot be written; the file is as before.
+        """
         record = orjson.dumps(
             {"line": line, "status": status, "reason": reason, "event": orjson.Fragment(body)}
         )
         fd = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
-            os.write(fd, record + b"\n")
+            size = os.fstat(fd).st_size
+            if os.write(fd, record + b"\n") != len(record) + 1:
+                os.ftruncate(fd, size)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         finally:
             os.close(fd)
 
