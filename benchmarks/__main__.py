@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from . import delivery, emission, explorer, ingestion
@@ -20,6 +21,7 @@ def main(given: list[str] | None = None) -> None:
     names = [*BENCHMARKS, "explorer"]
     parser.add_argument("name", nargs="*", help=f"which ones: {', '.join(names)}; all by default")
     parser.add_argument("--quick", action="store_true", help="explorer: small lineages, once")
+    parser.add_argument("--rounds", type=int, help="explorer: how often each is measured")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="explorer: write the page, too")
     wanted = parser.parse_args(given)
     if unknown := set(wanted.name) - set(names):
@@ -34,6 +36,8 @@ def main(given: list[str] | None = None) -> None:
 def _explorer(wanted: argparse.Namespace) -> list[str]:
     """Measure the explorer, write the page if that is wanted; return the table."""
     plan = explorer.QUICK if wanted.quick else explorer.Plan()
+    if wanted.rounds:
+        plan = replace(plan, rounds=wanted.rounds)
     results = explorer.run(plan)
     if wanted.write:
         wanted.write.write_text(explorer.page(results, plan.rounds, plan.seconds), encoding="utf-8")
