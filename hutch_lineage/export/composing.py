@@ -307,9 +307,9 @@ class _Composer:
         """Yield the labels of the layers, at least 60 pixels apart."""
         if not self.rows.size:
             return
-        x, generation = self.x[self.rows], self.generation[self.rows]
-        known = generation >= 0
-        word = "gen" if known.any() and (x[known] == generation[known]).all() else "depth"
+        x = self.x[self.rows]
+        axis = self.scene.layouts()["generations"]["axis"]
+        word = "gen" if axis == "generation" and self.kind == "individual" else "depth"
         first, last = int(x.min()), int(x.max())
         every = max(1, math.ceil(60 / self.step_x))
         every = next(n for n in _round_numbers() if n >= every)

@@ -13,6 +13,9 @@ from .rows import GHOST
 from .table import Table
 
 FIRST = "generations"
+INDIVIDUAL = 0
+ODD = 0.01
+"""Layers are called generations as long as no more of those that know theirs stand elsewhere."""
 
 
 def columns_of(layout: str) -> tuple[str, str]:
@@ -113,15 +116,16 @@ class Arrangements:
         self._judged = 0
 
     def _axis(self) -> str:
-        """Return what a layer is: a generation where the generations say so, else a depth.
+        """Return what a layer is: a generation where nearly all individuals agree, else a depth.
 
         That is a pass over all nodes: not for each change of a graph that grows.
         """
         count = self._nodes.count
         if count * 8 >= self._judged * 9:
-            known = self._nodes.view("generation") >= 0
-            same = self._nodes.view("generation") == self._nodes.view("x")
-            says = 2 * np.sum(same & known) >= np.sum(known) > 0
+            generation = self._nodes.view("generation")
+            known = (generation >= 0) & (self._nodes.view("kind") == INDIVIDUAL)
+            odd = np.sum(known & (generation != self._nodes.view("x")))
+            says = odd <= ODD * np.sum(known) > 0
             self._depth_axis, self._judged = "generation" if says else "depth", count
         return self._depth_axis
 

@@ -12,7 +12,7 @@ table("scores take fixed decimals, an exponent where those would hide them, a da
 ]);
 table("metrics drop the zeros that say nothing", f.short, [["1", 1], ["3.41", 3.41], ["1,000", 1000], ["–", undefined]]);
 table("differences carry their sign", f.signed, [["+0.0046", 0.0046, 4], ["−0.20", -0.2, 2], ["±0", 0], ["–", NaN]]);
-table("money is rounded to what matters", f.money, [["$0.012", 0.012], ["$1.24", 1.24], ["$1,205", 1204.6], ["$0", 0], ["–", NaN], ["$0.00012", 0.00012], ["$0.637", 0.637]]);
+table("money is rounded to what matters", f.money, [["$0.012", 0.012], ["$1.24", 1.24], ["$1,205", 1204.6], ["$0", 0], ["–", NaN], ["$0.00012", 0.00012], ["$0.0095", 0.0095], ["$0.0010", 0.001], ["$0.010", 0.00999], ["$0.637", 0.637]]);
 table("tokens are short", f.tokens, [["845", 845], ["9,999", 9999], ["12.3k", 12345], ["235k", 234567], ["4.1M", 4.1e6], ["–", NaN]]);
 table("times read as people say them", f.duration, [["3.4 s", 3.4], ["59 s", 59], ["1 min 0 s", 59.6], ["2 min 5 s", 125], ["50 min 0 s", 2999.9], ["1 h 0 min", 3599.8], ["1 h 12 min", 4330], ["–", NaN]]);
 table("a range decides the decimals", f.decimalsFor, [[4, 2.1, 2.64], [1, 0, 500], [6, 0.001, 0.004], [4, 1, 1]]);

@@ -16,7 +16,7 @@ function picture(scene, pick) {
   const boxes = Array.from({ length: 4 }, () => [pick(40) - 2, pick(40) + 2, pick(30) - 20, pick(30)]);
   return {
     mask: [...shown.mask], why: [...shown.why], hidden: scene.hiddenCounts, counts: index.counts, bounds: index.bounds, first: index.first, wide: index.wide,
-    layers: index.layers, unit: index.unit, start: [...index.start], rows: Array.from({ length: index.layers }, (_, l) => column(l)), long: [...index.long].sort((a, b) => a - b),
+    layers: index.layers, start: [...index.start], rows: Array.from({ length: index.layers }, (_, l) => column(l)), long: [...index.long].sort((a, b) => a - b),
     found: boxes.map((box) => rowsIn(index, ...box).sort((a, b) => a - b)), path: { ...path }, colours: [...colouring.index], legend: colouring.legend, ridge: ridgeOf(scene), decimals: scene.decimals,
   };
 }

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { NONE, STEPS, colouring, palette } from "../../hutch_lineage/explorer/frontend/src/picture/colour.js";
 import { completeness } from "../../hutch_lineage/explorer/frontend/src/frame/foot.js";
 import { choose } from "../../hutch_lineage/explorer/frontend/src/frame/strip.js";
+import { nodeColumns } from "../../hutch_lineage/explorer/frontend/src/panels/nodecolumns.js";
 import { ids, storeOf } from "./small.mjs";
 
 const run = () => storeOf(
@@ -72,9 +73,22 @@ test("the metric in use is the one coloured by, else the last one, else the run'
   assert.deepEqual(store.scene.metric, { name: "loss", lower: true, declared: true });
 });
 
-test("layers are generations where the data says so, else depths", () => {
-  assert.equal(run().scene.index.unit, "gen");
-  assert.equal(storeOf([["a", 0, { generation: -1 }], ["b", 1, { generation: -1 }]], [["a", "b"]]).scene.index.unit, "depth");
+test("layers of individuals are generations where Python says so, else depths", () => {
+  const unit = (layouts, more) => storeOf([["a", 0, more], ["b", 1, more]], [["a", "b"]], [], { layouts }).scene.unit;
+  assert.equal(unit({ generations: { axis: "generation" } }), "gen");
+  assert.equal(unit({ generations: { axis: "generation" } }, { kind: 1 }), "depth");
+  assert.equal(unit({ generations: { axis: "depth" } }), "depth");
+  assert.equal(unit(undefined), "depth");
+});
+
+test("penalties do not take the digits of the others", () => {
+  const nodes = Array.from({ length: 100 }, (_, i) => [`n${i}`, 0, { score: i % 10 ? 0.9 + i / 1250 : -1e6, loss: i % 10 ? 0.1 + i / 1250 : 1e6 }]);
+  const store = storeOf(nodes, []);
+  const columns = nodeColumns(store, store.scene.index.rows);
+  for (const key of ["m:score", "m:loss"]) {
+    const { text } = columns.find((column) => column.key === key);
+    assert.equal(new Set(nodes.map((_, row) => text(row))).size, 91, key);
+  }
 });
 
 test("the strip keeps the first, the last and the largest gains, and tells how many it hides", () => {

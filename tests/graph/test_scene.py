@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hutch_lineage.errors import GraphError
+from hutch_lineage.export import to_svg
 from hutch_lineage.graph import LineageGraph, Scene
 from hutch_lineage.graph import edge_rows as edge_rows_module
 from hutch_lineage.graph import scene as scene_module
@@ -30,7 +31,7 @@ from hutch_lineage.model import (
     RunRecord,
     Stamp,
 )
-from tests.graph.lineages import graph_of, made
+from tests.graph.lineages import born, graph_of, made
 
 CONTEXT = ("categories", "metrics", "runs", "summary", "layouts")
 TYPES = {"f4": "<f4", "f8": "<f8", "i4": "<i4", "u4": "<u4", "u2": "<u2", "u1": "<u1"}
@@ -534,3 +535,23 @@ def test_notes_are_complete_once_the_graph_rests(monkeypatch):
     assert scene.is_settled
     assert front.context["summary"]["notes"] == graph.report.lines()
     assert scene.delta() is None
+
+
+@pytest.mark.parametrize(
+    ("odd", "individuals", "axis"),
+    [(0, 50, "generation"), (1, 50, "depth"), (1, 200, "generation"), (12, 50, "depth")],
+)
+def test_columns_are_generations_only_where_nearly_all_agree(odd, individuals, axis):
+    """A child of its parent's generation stands one column further; the picture says the same."""
+    graph = LineageGraph()
+    graph.apply(
+        born(
+            f"n{n}", n, *([f"n{n - 1}"] if n else []), generation_index=n - (n >= individuals - odd)
+        )
+        for n in range(individuals)
+    )
+    scene = Scene(graph)
+    scene.update()
+    assert scene.layouts()["generations"]["axis"] == axis
+    word = "gen" if axis == "generation" else "depth"
+    assert f">{word} 0<" in to_svg(graph)

@@ -184,7 +184,7 @@ export function manyMessage(data, { from = 0, to = data.n, reset = from === 0, v
   };
   const [e0, e1] = [edge(from), edge(to)];
   const columns = { id: texts(from, to, buffers), ...part(data.nodes, NODE_TYPES, from, to, buffers) };
-  const meanings = {};
+  const meanings = { generations: { axis: "generation" } };
   for (const layout of layouts) {
     const { x, y, meaning } = placesOf(data, layout);
     Object.assign(columns, part({ [`x:${layout}`]: x, [`y:${layout}`]: y }, { [`x:${layout}`]: "f4", [`y:${layout}`]: "f4" }, from, to, buffers));

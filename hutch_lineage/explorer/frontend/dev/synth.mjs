@@ -124,7 +124,7 @@ export function graphMessage(data, { from = [0, 0, 0], to = [Infinity, Infinity,
   const ghosts = shown.filter((n) => n.flags & GHOST).length;
   return {
     content: {
-      op: "graph", reset, version,
+      op: "graph", reset, version, layouts: { generations: { axis: "generation" } },
       tables: { nodes: table(data.nodes, 0, { ...NODE_TYPES, ...METRIC_TYPES }), edges: table(data.edges, 1, EDGE_TYPES), operators: table(data.operators, 2, OPERATOR_TYPES), ...(reset ? { migrations: { start: 0, count: moves.length, columns: columns(moves, MOVE_TYPES, buffers) } } : {}) },
       patches: { nodes: [], edges: [], operators: [] },
       categories: { run: [data.run], operator: [...OPERATORS, "self_mod"], model: MODELS, island: ["0", "1", "2", "3"], kind: ["program", "agent"], agent: [], benchmark: ["sequences"], target: ["agent.py"] },

@@ -73,12 +73,12 @@ export function drawAxis(c, frame, /** @type {boolean} */ ridge) {
 }
 
 function counting({ camera, scene, width }) {
-  const { first, layers, wide, unit } = scene.index;
+  const { first, layers, wide } = scene.index;
   const step = STEPS.find((s) => s * camera.ax >= GAP) ?? 200000;
   const found = [];
   const from = Math.max(first, -camera.bx / camera.ax);
   const to = Math.min(first + layers * wide - 1, (width - camera.bx) / camera.ax);
-  for (let layer = Math.ceil(from / step) * step; layer <= to; layer += step) found.push([camera.x(layer), `${unit} ${layer}`]);
+  for (let layer = Math.ceil(from / step) * step; layer <= to; layer += step) found.push([camera.x(layer), `${scene.unit} ${layer}`]);
   return found;
 }
 

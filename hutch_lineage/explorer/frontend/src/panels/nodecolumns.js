@@ -1,5 +1,5 @@
 // What a table of individuals says of each: columns for grid.js.
-import { decimalsFor, money, number, tokens, whole } from "../words/format.js";
+import { money, number, tokens, whole } from "../words/format.js";
 import { NODE } from "../data/protocol.js";
 
 /**
@@ -25,7 +25,7 @@ export function nodeColumns(store, rows) {
   const metrics = [...store.metrics].sort((a, b) => +(b.name === scene.metric?.name) - +(a.name === scene.metric?.name));
   return [
     { key: "id", title: "id", text: (row) => store.id(row), value: (row) => store.id(row), width: "minmax(76px, 1fr)", mono: true },
-    ...metrics.map((m, i) => metricColumn(store, m, rows, i > 0)),
+    ...metrics.map((m, i) => metricColumn(store, m, i > 0)),
     named("op", "operator", "operator", "op", "minmax(62px, .6fr)"),
     counted("gen", "gen", "generation", whole, "30px"),
     counted("cost", "cost", "cost", money, "66px"),
@@ -39,18 +39,12 @@ export function nodeColumns(store, rows) {
   ].filter(Boolean);
 }
 
-/** Better first, whatever the metric's direction; the decimals tell its values apart. */
-function metricColumn(store, { name, direction }, rows, off) {
+/** Better first, whatever the metric's direction; the decimals tell its values apart, however bad a few are. */
+function metricColumn(store, { name, direction }, off) {
   const values = store.nodes.get(`m:${name}`);
-  let [low, high] = [Infinity, -Infinity];
-  for (let i = 0; i < rows.length; i++) {
-    const value = values[rows[i]];
-    if (!(Math.abs(value) < Infinity)) continue;
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  }
-  const decimals = high >= low ? decimalsFor(low, high) : 4;
-  const sign = direction === "lower" ? -1 : 1;
+  const lower = direction === "lower";
+  const decimals = store.scene.decimalsOf(name, lower);
+  const sign = lower ? -1 : 1;
   const shownValue = (row) => values[row] ?? NaN;
   const text = (row) => (store.flag(row, NODE.ghost) ? "not seen" : store.flag(row, NODE.invalid) && Number.isNaN(shownValue(row)) ? "invalid" : number(shownValue(row), decimals));
   return { key: `m:${name}`, title: name, hint: `Sort by ${name}, ${direction} is better`, number: true, value: (row) => sign * shownValue(row), shownValue, text, width: `${Math.min(96, Math.max(58, 14 + 6.2 * name.length))}px`, off };

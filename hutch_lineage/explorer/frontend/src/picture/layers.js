@@ -30,7 +30,7 @@ export function layers(store, visible, scene) {
   };
   const shown = countRows(index, nodes, scene, 0);
   const { bounds } = index;
-  const axis = meaning?.axis ?? "generation";
+  const axis = meaning?.axis ?? "depth";
   // Only a picture without a direction has no layers; layers of time are spans of the clock.
   const layered = axis !== "none";
   const first = !shown ? 0 : layered ? Math.floor(bounds.x0) : bounds.x0;
@@ -73,7 +73,7 @@ export function layers(store, visible, scene) {
   cells[0] = 0;
   countEdges(index, edges, x, wide, 0);
   // `root` is the same for all that grew from one; `dense` is how many the bands were made for.
-  return { ...index, root: {}, dense: shown, first, wide, layered, layers: depth, start, bands, band, low, cells, rows, xs, ys, unit: unitOf(scene, nodes, rows) };
+  return { ...index, root: {}, dense: shown, first, wide, layered, layers: depth, start, bands, band, low, cells, rows, xs, ys };
 }
 
 /**
@@ -115,7 +115,7 @@ export function grownLayers(/** @type {import("../data/store.js").Store} */ { no
     cells[cell + 1] += i;
   }
   countEdges(index, edges, x, wide, grown.edges);
-  return { ...held, ...index, layers: depth, start: starts(cells, depth, bands), cells, rows, xs, ys, unit: unitOf(scene, nodes, rows) };
+  return { ...held, ...index, layers: depth, start: starts(cells, depth, bands), cells, rows, xs, ys };
 }
 
 /** How many layers a column holds: one, unless there are more layers than could ever hold something. */
@@ -214,19 +214,4 @@ export function rowsIn(/** @type {Index} */ index, x0, x1, y0, y1, most = Infini
     }
   }
   return found;
-}
-
-/** What a layer is: a generation where the generations say so, else a depth. */
-function unitOf({ x, kind, meaning }, nodes, rows) {
-  if ((meaning?.axis ?? "generation") !== "generation") return "depth";
-  const generation = nodes.get("generation");
-  let same = 0;
-  let known = 0;
-  const step = Math.max(1, Math.floor(rows.length / 2000));
-  for (let i = 0; i < rows.length; i += step) {
-    if (!(generation[rows[i]] >= 0)) continue;
-    known++;
-    if (generation[rows[i]] === Math.round(x[rows[i]])) same++;
-  }
-  return kind === "individual" && known && same * 2 >= known ? "gen" : "depth";
 }

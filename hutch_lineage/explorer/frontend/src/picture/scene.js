@@ -82,13 +82,18 @@ export class Scene {
   /** What the places of the layout mean: its axis, rings, and the lanes of what is shown by their names. */
   get meaning() {
     const { layout, store, kind } = this;
-    const told = { axis: "generation", rings: 0, lanes: [], ...store.layouts[layout] };
+    const told = { axis: "depth", rings: 0, lanes: [], ...store.layouts[layout] };
     return this.#once("meaning", `${this.#shape}|${layout}`, () => ({
       ...told,
       lanes: (told.lanes ?? [])
         .filter((lane) => (lane.kind ?? KINDS[kind]) === KINDS[kind] && (lane.run === undefined || store.view.run == null || store.category("run", lane.run) === store.view.run))
         .map((lane) => ({ ...lane, name: lane.name ?? (lane.island < 0 ? "no island" : store.category("island", lane.island)) })),
     }));
+  }
+
+  /** What a layer is called: Python knows whether layers are generations. */
+  get unit() {
+    return this.meaning.axis === "generation" && this.kind === "individual" ? "gen" : "depth";
   }
 
   /** Where the rows stand in the layout in effect: layers and slots, indexed by row. */
@@ -181,16 +186,22 @@ export class Scene {
 
   /** Decimals for values of the metric in use. */
   get decimals() {
-    return this.#once("decimals", `${this.#shape}|${this.metric?.name}`, () => {
-      const { score, within, store } = this;
+    return this.decimalsOf(this.metric?.name, this.lower);
+  }
+
+  /** Decimals that tell the values of a metric apart, strays left aside. */
+  decimalsOf(/** @type {string|undefined} */ name, /** @type {boolean} */ lower) {
+    return this.#once(`decimals ${name}`, `${this.#shape}|${lower}`, () => {
+      const { within, store } = this;
       const { legend } = this.colouring;
       // Where the metric is what is coloured by, its range is known already.
-      if (/^$|^metric:/.test(store.view.colour) && legend.kind === "ramp" && legend.scale === "linear") return decimalsFor(legend.left, legend.right);
+      if (name === this.metric?.name && /^$|^metric:/.test(store.view.colour) && legend.kind === "ramp" && legend.scale === "linear") return decimalsFor(legend.left, legend.right);
       const flags = store.nodes.get("flags");
+      const score = store.nodes.get(`m:${name}`);
       const known = new Float64Array(store.nodes.count);
       let n = 0;
       for (let row = 0; row < known.length; row++) if (within[row] && Math.abs(score[row]) < Infinity && !(flags[row] & (NODE.ghost | NODE.invalid))) known[n++] = score[row];
-      const { low, high } = domain(known.subarray(0, n), this.lower);
+      const { low, high } = domain(known.subarray(0, n), lower);
       return decimalsFor(low, high);
     });
   }
@@ -214,7 +225,7 @@ export class Scene {
   #rescale() {
     this.rescaling = 0;
     this.memo.delete("colouring");
-    this.memo.delete("decimals");
+    this.memo.delete(`decimals ${this.metric?.name}`);
     this.store.changed("graph");
   }
 

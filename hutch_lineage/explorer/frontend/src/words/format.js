@@ -50,7 +50,7 @@ export function money(/** @type {number|null|undefined} */ value) {
   if (value === 0) return "$0";
   if (value >= 1000) return `$${whole(value)}`;
   if (value >= 1) return `$${value.toFixed(2)}`;
-  return `$${value.toFixed(value >= 0.0995 ? 3 : value >= 0.001 ? 3 : Math.min(8, 1 - Math.floor(Math.log10(value))))}`;
+  return `$${value.toFixed(value >= 0.00995 ? 3 : Math.min(8, 1 - Math.floor(Math.log10(value))))}`;
 }
 
 /** Tokens: "845", "12.3k", "4.1M". */
