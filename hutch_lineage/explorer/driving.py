@@ -193,7 +193,7 @@ class Driving:
             if mode == "steps":
                 if not 1 <= steps <= MAX_STEPS:
                     raise ConfigurationError(f"steps is {steps}: 1 to {MAX_STEPS}", "steps")
-                focus["steps"] = steps
+                focus["steps"] = int(steps)  # numpy's numbers are none to a browser
             if mode == "between":
                 if other is None:
                     raise ConfigurationError("between needs other=, the other end", "other")
@@ -275,9 +275,7 @@ class Driving:
         name = colour_key(by, self.graph.metrics())
         if not name.startswith("metric:") and name not in NUMBERS:
             raise ConfigurationError(f"{by} has names, not numbers: hide() leaves them out", "by")
-        for end, bound in (("low", low), ("high", high)):
-            if bound is not None and not math.isfinite(bound):
-                raise ConfigurationError(f"{end} is {bound}: a finite number, or None", end)
+        low, high = _bound(low, "low"), _bound(high, "high")
         if low is not None and high is not None and low > high:
             raise ConfigurationError(f"nothing lies between {low} and {high}", "low")
         ranges = {each: held for each, held in self.view["ranges"].items() if each != name}
@@ -358,6 +356,16 @@ def _one_of(what: str, value: str, choices: tuple[str, ...]) -> str:
         names = ", ".join(choice or "None" for choice in choices)
         raise ConfigurationError(f"no {what} {value!r}: one of {names}", what)
     return value
+
+
+def _bound(value: Any, name: str) -> float | None:
+    """Return a bound as a float, whatever kind of number it is; numpy's are none to a browser."""
+    try:
+        if value is None or math.isfinite(value):
+            return None if value is None else float(value)
+    except (TypeError, OverflowError):
+        pass
+    raise ConfigurationError(f"{name} is {value!r:.60}: a finite number, or None", name)
 
 
 def _categories(names: Mapping[str, str | Iterable[str]]) -> dict[str, set[str]]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .layouts import LAYOUTS, Family, Layout, Newcomers
-from .legend import Legend
+from .legend import SMALL, Legend
 from .rows import GHOST
 from .table import Table
 
@@ -50,7 +50,7 @@ class Arrangements:
         self._layouts: dict[str, Layout] = {}
         self.counts: dict[str, int] = {}
         self._depth_axis = "depth"
-        self._judged = 0
+        self._judged, self._late = 0, False
         self.use(FIRST)
 
     def __contains__(self, layout: str) -> bool:
@@ -111,9 +111,18 @@ class Arrangements:
             told[name] = about
         return told
 
+    def note(self) -> None:
+        """Hear that the nodes changed, so that the axis may be another."""
+        self._late = True
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the axis was judged since the last change."""
+        return not self._late
+
     def settle(self) -> None:
         """Judge the axis anew when it is next told, as for a graph that has come to rest."""
-        self._judged = 0
+        self._judged, self._late = 0, False
 
     def _axis(self) -> str:
         """Return what a layer is: a generation where nearly all individuals agree, else a depth.
@@ -121,7 +130,8 @@ class Arrangements:
         That is a pass over all nodes: not for each change of a graph that grows.
         """
         count = self._nodes.count
-        if count * 8 >= self._judged * 9:
+        if count < SMALL or count * 8 >= self._judged * 9:
+            self._late = False
             generation = self._nodes.view("generation")
             known = (generation >= 0) & (self._nodes.view("kind") == INDIVIDUAL)
             odd = np.sum(known & (generation != self._nodes.view("x")))

@@ -231,18 +231,20 @@ class Scene:
         if whole:
             self._arrangements.arrange_all()
         self.legend.note(len(touched) + fresh)
+        self._arrangements.note()
         self.changes += 1
 
     @property
     def is_settled(self) -> bool:
-        """Whether the notes say everything: beside a growing graph they may be late."""
-        return self.legend.is_settled
+        """Whether notes and axes say everything: beside a growing graph they may be late."""
+        return self.legend.is_settled and self._arrangements.is_settled
 
     def settle(self) -> None:
-        """Make the notes anew where they are late, as for a graph that has come to rest."""
+        """Make notes and axes anew where they are late, as for a graph that has come to rest."""
         with self.graph.lock:
-            if not self.legend.is_settled:
-                self.legend.settle()
+            if not self.is_settled:
+                if not self.legend.is_settled:
+                    self.legend.settle()
                 self._arrangements.settle()
                 self.changes += 1
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 
+import numpy as np
 import pytest
 
 import hutch_lineage as hl
@@ -121,9 +122,26 @@ def test_a_range_is_shown_until_it_has_no_bounds(explorer):
     assert explorer.view["ranges"] == {}
 
 
+def test_numbers_of_numpy_are_numbers(explorer):
+    """A bound or a reach that comes out of a data frame holds in the browser, too."""
+    explorer.show_range("score", low=np.int64(1), high=np.float32(1.5))
+    assert explorer.view["ranges"] == {
+        "metric:score": {"low": 1.0, "high": 1.5, "missing": False},
+    }
+    explorer.focus("b", "steps", steps=np.int64(2))
+    assert explorer.view["focus"] == {"mode": "steps", "row": row(explorer, "b"), "steps": 2}
+
+
 @pytest.mark.parametrize(
     "bounds",
-    [("operator", 1, 2), ("fitnes", 1, 2), ("score", 2, 1), ("score", float("nan"), None)],
+    [
+        ("operator", 1, 2),
+        ("fitnes", 1, 2),
+        ("score", 2, 1),
+        ("score", float("nan"), None),
+        ("score", "1", None),
+        ("score", None, 10**400),
+    ],
 )
 def test_a_range_that_cannot_be_is_refused(explorer, bounds):
     """And changes nothing."""

@@ -555,3 +555,25 @@ def test_columns_are_generations_only_where_nearly_all_agree(odd, individuals, a
     assert scene.layouts()["generations"]["axis"] == axis
     word = "gen" if axis == "generation" else "depth"
     assert f">{word} 0<" in to_svg(graph)
+
+
+@pytest.mark.parametrize("small", [0, 500])
+def test_the_axis_is_what_the_generations_say_in_the_end(monkeypatch, small):
+    """Generations that are told late, of nodes that are there, make the layers generations."""
+    for module in ("legend", "arrangements"):
+        monkeypatch.setattr(f"hutch_lineage.graph.{module}.SMALL", small)
+    graph = LineageGraph()
+    scene, front = Scene(graph), Decoder()
+    chain = [NodeRecord(key(n), Stamp(n, ""), (key(n - 1),) if n else ()) for n in range(40)]
+    graph.apply(chain)
+    front.take(scene.snapshot())
+    assert front.context["layouts"]["generations"]["axis"] == "depth"
+    for n in range(40):
+        graph.apply(NodeRecord(key(n), Stamp(50 + n, ""), (), {"generation_index": n}))
+    front.take(scene.delta())
+    scene.settle()
+    if small == 0:
+        front.take(scene.delta())
+    assert front.context["layouts"]["generations"]["axis"] == "generation"
+    assert scene.is_settled
+    assert scene.delta() is None
