@@ -108,6 +108,13 @@ class JournaledOutbox(MemoryOutbox):
                     continue
         raise LookupError(index)
 
+    def mend(self) -> None:
+        """Bring numbers and lines in step again after an interrupt in the middle of `append`."""
+        if self._journal is not None:
+            self._journal.mend()
+            while len(self._bodies) < self._journal.end:
+                self._bodies.append(None)
+
     def after_fork(self) -> None:
         """In a forked child: the journals are the parent's, to be read only."""
         self._journal = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 from hutch_lineage.errors import GraphError
 from hutch_lineage.mapping import records_of
-from hutch_lineage.model import NodeKey, NodeKind, Record
+from hutch_lineage.model import NodeKey, NodeKind, Record, undisturbed
 
 from .canonical import canonical, fingerprint
 from .changes import Changes
@@ -18,7 +18,6 @@ from .order import birth_order
 from .report import Report, oddities
 from .resolver import named, resolve
 from .store import Store
-from .undisturbed import undisturbed
 from .views import (
     LiveMapping,
     edges_into,

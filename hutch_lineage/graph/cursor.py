@@ -7,9 +7,10 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
+from hutch_lineage.model import undisturbed
+
 from .core import GraphCore
 from .table import Buffers, Table
-from .undisturbed import undisturbed
 
 Message: TypeAlias = tuple[dict[str, Any], Buffers]
 

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hutch_lineage.errors import GraphError
-from hutch_lineage.model import NodeKey, clean_text
+from hutch_lineage.model import NodeKey, clean_text, undisturbed
 
 from .arrangements import Arrangements, columns_of
 from .batches import BATCH, Made, Texts, clean_texts, metric_columns, node_columns
@@ -44,7 +44,6 @@ from .scene_columns import (
     OPERATOR_COLUMNS,
 )
 from .table import Table
-from .undisturbed import undisturbed
 
 if TYPE_CHECKING:
     from .lineage import LineageGraph

@@ -84,6 +84,7 @@ from .records import (
     RunRecord,
     Stamp,
 )
+from .undisturbed import undisturbed
 
 __all__ = [
     "ALL_KINDS",
@@ -162,4 +163,5 @@ __all__ = [
     "new_uuid",
     "parse_event",
     "problems_of",
+    "undisturbed",
 ]

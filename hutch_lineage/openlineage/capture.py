@@ -24,6 +24,7 @@ from hutch_lineage.mapping import (
     operator_json,
     to_run_event,
 )
+from hutch_lineage.model import undisturbed
 
 logger = logging.getLogger("hutch_lineage.openlineage")
 
@@ -32,6 +33,8 @@ KEPT_KINDS: Final = MAPPED_KINDS | {"individual", "lineage_edge"}
 
 KEPT_LIVE: Final = 5_000
 """How many of them are kept at least while a journal has the RunEvents."""
+
+_AT_ONCE: Final = 2_000  # so long, some 20 ms, an interrupt waits
 _NOTHING: Final[list[str]] = []
 
 
@@ -98,15 +101,22 @@ class Capture:
         if self._taken:
             self.settle()
         with self._lock:
-            line = self._map(event)
+            try:
+                line = self._map(event)
+            except Exception:
+                raise
+            except BaseException:  # an interrupt, and holding it back costs too much each time
+                with undisturbed():
+                    self._outbox.mend()
+                raise
         if line:
             logger.warning("%s", line)
         return kind in MAPPED_KINDS
 
     def settle(self) -> None:
-        """Map what was taken, in order."""
+        """Map what was taken, in order. An interrupt waits for its turn: it costs no event."""
         while self._taken:
-            with self._lock:
+            with self._lock, undisturbed():
                 lines = self._map_taken()
             for line in lines:
                 logger.warning("%s", line)
@@ -139,7 +149,7 @@ class Capture:
     def write_to(self, journal: Journal | None) -> None:
         """Write RunEvents to a journal from now on, or to none; first those that it lacks."""
         self.settle()
-        with self._lock:
+        with self._lock, undisturbed():
             self._outbox.write_to(journal)
             self._bounded = journal is not None
 
@@ -168,10 +178,10 @@ class Capture:
     # under the lock
 
     def _map_taken(self) -> list[str]:
-        """Map all that was taken so far; return what there is to tell."""
+        """Map what was taken, so much at once; return what there is to tell."""
         lines: list[str] = []
         taken = self._taken
-        while taken:
+        for _ in range(min(len(taken), _AT_ONCE)):
             # it stays in line until it is mapped, so that whoever finds the line empty misses none
             try:
                 line = self._map(taken[0])

@@ -9,8 +9,7 @@ import pytest
 
 from hutch_lineage.graph import LineageGraph, Scene
 from hutch_lineage.graph.table import Table
-from hutch_lineage.graph.undisturbed import undisturbed
-from hutch_lineage.model import NodeKey, NodeRecord
+from hutch_lineage.model import NodeKey, NodeRecord, undisturbed
 
 
 def chain(count: int) -> list[NodeRecord]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import math
+import signal
 import subprocess
 import sys
 import threading
 
 import numpy as np
+import orjson
 import pytest
 
+from hutch_lineage.delivery import DeliveryOptions
 from hutch_lineage.errors import CaptureError, ConfigurationError, EndpointError
 from hutch_lineage.openlineage import OpenLineageEmitter
 from tests.openlineage.events import (
@@ -552,3 +555,67 @@ def test_run_ids_and_facets_stand_for_themselves(emitter):
     memory = emitter()
     memory.emit(start())
     assert memory.captured_events[0]["run"]["runId"] == RUN_ID
+
+
+def test_an_interrupt_while_events_are_mapped_loses_none():
+    """Ctrl-C in the middle of reading comes after what is mapped at once; the rest waits."""
+    emitter = OpenLineageEmitter(endpoint="in-memory")
+    taken, interrupted = 0, 0
+    for _ in range(4):
+        for _ in range(2_500):
+            emitter.emit(operator(taken))
+            taken += 1
+        timer = threading.Timer(0.005, signal.raise_signal, [signal.SIGINT])
+        try:
+            timer.start()
+            assert len(emitter.captured_events) == taken
+            timer.join()
+        except KeyboardInterrupt:
+            interrupted += 1
+        timer.join()
+    assert operator_ids(emitter.captured_events) == [f"op-{number}" for number in range(taken)]
+    assert interrupted == 4
+
+
+def interrupt_at(step):
+    """Return a profile that interrupts at the `step`-th call of this package, where signals do."""
+    left = step
+
+    def profile(frame, what, _):
+        nonlocal left
+        if "hutch_lineage" in frame.f_code.co_filename and what in ("call", "c_return"):
+            left -= 1
+            if left < 0:
+                sys.setprofile(None)
+                raise KeyboardInterrupt
+
+    return profile
+
+
+def test_an_interrupt_while_an_event_is_written_leaves_the_journal_in_step(tmp_path):
+    """Wherever it comes, what was told before and after is captured, once, and can be read."""
+    options = DeliveryOptions(journal=str(tmp_path))
+    endpoint = f"http://127.0.0.1:{unused_port()}"
+    emitter = OpenLineageEmitter(endpoint=endpoint, options=options)
+    emitter.emit(operator(0))
+    told, interrupted = [0], 0
+    for step in range(100):
+        number = 2 * step + 1
+        hutch_event = operator(number)
+        sys.setprofile(interrupt_at(step))
+        try:
+            emitter.emit(hutch_event)
+            told.append(number)
+        except KeyboardInterrupt:
+            interrupted += 1
+        finally:
+            sys.setprofile(None)
+        emitter.emit(operator(number + 1))
+        told.append(number + 1)
+    found = operator_ids(emitter.captured_events)
+    assert interrupted > 20
+    assert len(found) == len(set(found))
+    assert {f"op-{number}" for number in told} <= set(found)
+    journal = next(tmp_path.rglob("events-*.ndjson"))
+    assert operator_ids(map(orjson.loads, journal.read_bytes().splitlines())) == found
+    emitter.close(0)

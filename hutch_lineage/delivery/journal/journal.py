@@ -103,6 +103,15 @@ class Journal:
             self._recover()
         return True
 
+    def mend(self) -> None:
+        """Count what is in the file, after an interrupt in the middle of :meth:`append`."""
+        if self._segments is not None:
+            try:
+                self._segments.mend()
+            except OSError as error:
+                self._fail(error.strerror or type(error).__name__)
+            self.end = self.first + len(self._segments)
+
     def read(self, index: int) -> bytes:
         """Return an event.
 

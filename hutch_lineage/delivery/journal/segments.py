@@ -89,6 +89,20 @@ class Segment:
         end = self._starts[place + 1] if place + 1 < len(self._starts) else self.size
         return os.pread(self._fd, end - start - 1, start)
 
+    def mend(self) -> None:
+        """Cut off a line that was written and not counted: an interrupt came in the middle.
+
+        Raises
+        ------
+        OSError
+            It cannot be cut off.
+        """
+        if self._starts and self._starts[-1] == self.size:
+            self._starts.pop()
+        self.broken = True
+        os.ftruncate(self._fd, self.size)
+        self.broken = False
+
     def close(self) -> None:
         """Close the file."""
         fd, self._fd = self._fd, -1
@@ -149,11 +163,28 @@ class Segments:
         """
         last = self._all[-1] if self._all else None
         if last is None or last.broken or last.size >= self._segment_bytes:
-            first = len(self)
-            last = Segment.create(self._folder / f"events-{first:012d}.ndjson", first)
+            last = Segment.create(self._next_path(), len(self))
             self._all.append(last)
         last.append(body)
         self.size += len(body) + 1
+
+    def _next_path(self) -> Path:
+        return self._folder / f"events-{len(self):012d}.ndjson"
+
+    def mend(self) -> None:
+        """Bring lines and counts in step after an interrupt in the middle of :meth:`append`.
+
+        Raises
+        ------
+        OSError
+            Half a line cannot be cut off.
+        """
+        if self._all:
+            self._all[-1].mend()
+        self.size = sum(segment.size for segment in self._all)
+        unused = self._next_path()  # begun, and not taken in
+        if all(segment.path != unused for segment in self._all):
+            unused.unlink(missing_ok=True)
 
     def read(self, line: int) -> bytes:
         """Return one line.
