@@ -6,8 +6,9 @@ from hutch_lineage.mapping import BACKENDS, OPENLINEAGE_PRODUCER, OPENLINEAGE_SC
 
 from .building import build_openlineage_emitter
 from .deliveries import DeliveryLog, EventDelivery
-from .emitter import OpenLineageEmitter, RejectedEvent
+from .emitter import OpenLineageEmitter
 from .left import LeftForEndpoint, left_in, run_events, send_left
+from .views import RejectedEvent
 
 __all__ = [
     "BACKENDS",

@@ -25,12 +25,9 @@ from .active import (
     start_run,
 )
 from .config import (
-    DEFAULT_DAEMON_URL,
     DEFAULT_DB_PATH,
     DEFAULT_FALLBACK_PATH,
-    SETTINGS,
     SDKConfig,
-    Setting,
     TransportMode,
 )
 from .emitters import disabled
@@ -38,6 +35,7 @@ from .populations import Population
 from .process import after_reset, configure, emitter, reset, runtime
 from .runs import Run
 from .runtime import Runtime, StopRun, before_verb
+from .settings import DEFAULT_DAEMON_URL, SETTINGS, Setting
 from .tee import Sink, Tee
 from .verbs import Verbs
 

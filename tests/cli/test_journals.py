@@ -12,6 +12,7 @@ from hutch_lineage.cli.main import cli
 from hutch_lineage.openlineage import OpenLineageEmitter
 from tests.openlineage.events import operator, operator_ids
 from tests.receivers import Receiver, unused_port
+from tests.support.waiting import wait_until
 
 
 def call(*words: str) -> Result:
@@ -24,6 +25,7 @@ def leave(url: str, count: int, **settings: str) -> None:
     emitter = OpenLineageEmitter(endpoint=url, **settings)
     for number in range(count):
         emitter.emit(operator(number))
+    wait_until(lambda: emitter.stats()["state"] == "failing")  # no post is under way any more
     emitter.close(0)
 
 
