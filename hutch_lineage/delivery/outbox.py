@@ -25,7 +25,7 @@ class MemoryOutbox:
 
     def append(self, body: bytes) -> int:
         """Append one body and return its position; the caller keeps appends apart."""
-        self._bodies.append(body)
+        self._bodies.append(_snug(body))
         return len(self._bodies) - 1
 
     def read(self, index: int) -> bytes:
@@ -66,7 +66,7 @@ class JournaledOutbox(MemoryOutbox):
         index = len(bodies)
         journal = self._journal
         if journal is None:
-            bodies.append(body)
+            bodies.append(_snug(body))
         elif journal.end == index and journal.trouble is None and journal.append(body):
             bodies.append(None)
         else:
@@ -131,3 +131,8 @@ class JournaledOutbox(MemoryOutbox):
             if not journal.append(body):
                 return
             self._bodies[index] = None
+
+
+def _snug(body: bytes) -> bytes:
+    """Return a copy that takes no more room than it needs: orjson's own holds 4 kB at least."""
+    return bytes(memoryview(body))

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import tracemalloc
 
 import numpy as np
 import orjson
@@ -619,3 +620,16 @@ def test_an_interrupt_while_an_event_is_written_leaves_the_journal_in_step(tmp_p
     journal = next(tmp_path.rglob("events-*.ndjson"))
     assert operator_ids(map(orjson.loads, journal.read_bytes().splitlines())) == found
     emitter.close(0)
+
+
+def test_an_event_in_memory_takes_the_room_of_its_json():
+    """Not that of the buffer in which it was written."""
+    emitter = OpenLineageEmitter(endpoint="in-memory")
+    for number in range(1_000):
+        emitter.emit(operator(number))
+    tracemalloc.start()
+    try:
+        assert emitter.stats()["captured"] == 1_000
+        assert tracemalloc.get_traced_memory()[0] < 1_500 * 1_000
+    finally:
+        tracemalloc.stop()
