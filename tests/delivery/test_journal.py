@@ -76,7 +76,7 @@ def test_only_the_owner_may_look(begin, tmp_path):
         one.set_aside(0, body(0), 422, "no")
     finally:
         os.umask(before)
-    folders = [tmp_path / "j" / "e", one.folder]
+    folders = [tmp_path / "j", tmp_path / "j" / "e", one.folder]
     modes = {stat.S_IMODE(path.stat().st_mode) for path in [*folders, *one.folder.iterdir()]}
     assert modes == {0o700, 0o600}
 

@@ -199,7 +199,8 @@ class Journal:
             return None
 
     def _create(self) -> Segments:
-        self._parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in (self._parent.parent, self._parent):  # the mode is for the last one only
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         owner = Owner.here(self._endpoint)
         name = f"{owner.host}-{owner.pid}-{secrets.token_hex(4)}"
         hidden = self._parent / f".{name}"  # not to be taken for one that was left behind
