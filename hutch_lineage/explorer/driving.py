@@ -115,6 +115,39 @@ class Driving:
             change["scale"] = _one_of("scale", scale, SCALES)
         self._set_view(**change)
 
+    def rank_by(self, metric: str | None) -> None:
+        """Choose the metric that says who is the best, whatever the colours show.
+
+        The path to the best, its strip, and all gains and charts follow it.
+
+        Parameters
+        ----------
+        metric : str or None
+            A metric's name; None follows the metric of the colours, else that of the run.
+
+        Raises
+        ------
+        ConfigurationError
+            There is no such metric; the message lists those that there are.
+
+        Examples
+        --------
+        >>> import hutch_lineage as hl
+        >>> with hl.run("ranked") as run:
+        ...     a = run.log_individual(kind="program", individual_id="a")
+        ...     fitness = run.log_fitness(individual=a, scores={"score": 1.0, "seconds": 2.0})
+        >>> explorer = hl.explore()
+        >>> explorer.rank_by("score")
+        >>> explorer.colour_by("seconds")
+        >>> explorer.state["view"]["best"]
+        'score'
+        """
+        metrics = self.graph.metrics()
+        if metric is not None and metric not in metrics:
+            known = ", ".join(metrics) or "none yet"
+            raise ConfigurationError(f"cannot rank by {metric!r}: metrics are {known}", "best")
+        self._set_view(best=metric or "")
+
     def size_by(self, by: str | None) -> None:
         """Size individuals by ``"cost"``, ``"tokens"`` or ``"descendants"``; None: all the same.
 

@@ -58,6 +58,7 @@ class ViewState(TypedDict):
     query: str
     tab: str
     layout: str
+    best: str
     colour: str
     scale: str
     size: str
@@ -81,13 +82,14 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 
 
 def first_view() -> ViewState:
-    """Return the state of a new view: individuals, all runs, coloured by the default metric."""
+    """Return the state of a new view: individuals, all runs, by the default metric."""
     return {
         "kind": "individual",
         "run": None,
         "query": "",
         "tab": "details",
         "layout": "generations",
+        "best": "",
         "colour": "",
         "scale": "linear",
         "size": "",
@@ -111,7 +113,7 @@ def checked_view(current: Mapping[str, Any], change: Any) -> dict[str, Any]:
     view: dict[str, Any] = {**first_view(), **current}
     if not isinstance(change, dict):
         return view
-    for name in ("colour", "query", "tab"):
+    for name in ("best", "colour", "query", "tab"):
         if isinstance(change.get(name), str):
             view[name] = _text(change[name])
     for name, choices in CHOICES.items():

@@ -54,10 +54,20 @@ def test_the_picture_is_arranged_coloured_and_sized(explorer):
     assert explorer.view["size"] == ""
 
 
+def test_the_best_is_ranked_by_a_metric_of_its_own(explorer):
+    """Whatever the colours show; None follows them again, and the state holds it."""
+    explorer.rank_by("score")
+    explorer.colour_by("operator")
+    assert explorer.state["view"]["best"] == "score"
+    explorer.rank_by(None)
+    assert explorer.view["best"] == ""
+
+
 @pytest.mark.parametrize(
     "act",
     [
         lambda ex: ex.arrange("spiral"),
+        lambda ex: ex.rank_by("operator"),
         lambda ex: ex.colour_by("score", scale="cubic"),
         lambda ex: ex.size_by("luck"),
         lambda ex: ex.show(run="nobody"),

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NONE, STEPS, colouring, palette } from "../../hutch_lineage/explorer/frontend/src/picture/colour.js";
 import { completeness } from "../../hutch_lineage/explorer/frontend/src/frame/foot.js";
-import { choose } from "../../hutch_lineage/explorer/frontend/src/frame/strip.js";
+import { told } from "../../hutch_lineage/explorer/frontend/src/frame/strip.js";
 import { nodeColumns } from "../../hutch_lineage/explorer/frontend/src/panels/nodecolumns.js";
 import { ids, storeOf } from "./small.mjs";
 
@@ -65,14 +65,6 @@ test("a search finds ids, operators, models and islands, without regard to case"
   assert.equal(find("  "), null);
 });
 
-test("the metric in use is the one coloured by, else the last one, else the run's own", () => {
-  const store = run();
-  assert.equal(store.scene.metric.name, "score");
-  store.setView({ colour: "metric:loss" });
-  store.setView({ colour: "operator", run: store.scene.metric.name === "loss" ? null : "x" });
-  assert.deepEqual(store.scene.metric, { name: "loss", lower: true, declared: true });
-});
-
 test("layers of individuals are generations where Python says so, else depths", () => {
   const unit = (layouts, more) => storeOf([["a", 0, more], ["b", 1, more]], [["a", "b"]], [], { layouts }).scene.unit;
   assert.equal(unit({ generations: { axis: "generation" } }), "gen");
@@ -91,12 +83,29 @@ test("penalties do not take the digits of the others", () => {
   }
 });
 
-test("the strip keeps the first, the last and the largest gains, and tells how many it hides", () => {
+test("the strip keeps the first, the last and the largest gains, and has the others in their places", () => {
   const gains = [0, 5, 0, 1, 9, 0, 2];
-  assert.deepEqual(choose([0, 1, 2, 3, 4, 5, 6], 5, (row) => gains[row]), { shown: [0, 1, 4, 6], hidden: 3, gainless: false });
-  assert.deepEqual(choose([0, 1, 2], 5, () => 0), { shown: [0, 1, 2], hidden: 0, gainless: false });
-  assert.equal(choose([0, 1, 2, 3, 4, 5, 6], 6, (row) => gains[row]).gainless, true);
-  assert.equal(choose([0, 2, 1, 5, 6], 4, (row) => gains[row]).gainless, true);
+  const gain = (/** @type {number} */ row) => gains[row];
+  const rows = [0, 1, 2, 3, 4, 5, 6];
+  assert.deepEqual(told(rows, 910, gain), rows);
+  assert.deepEqual(told(rows, 720, gain), [0, 1, [2, 3], 4, [5], 6]);
+  assert.deepEqual(told(rows, 200, gain), [0, 1, [2, 3], 4, [5], 6], "where there is no room for them, they scroll");
+  assert.deepEqual(told(rows, 720, gain, new Set([2, 3])), [0, 1, 2, 3, 4, [5], 6]);
+  assert.deepEqual(told([0], 0, gain), [0]);
+});
+
+test("the best follows the metric chosen for it, else that of the colours, else the run's own", () => {
+  const store = storeOf([["a", 0, { score: 1, loss: 3 }], ["b", 1, { score: 2, loss: 5 }]], [["a", "b"]]);
+  const is = (/** @type {any} */ patch) => {
+    store.setView(patch);
+    return [store.id(store.scene.path.best), store.scene.metric.name, store.scene.colouring.legend.label];
+  };
+  assert.deepEqual(is({}), ["b", "score", "score ↑"]);
+  assert.deepEqual(is({ colour: "metric:loss" }), ["a", "loss", "loss ↓"]);
+  assert.deepEqual(is({ colour: "operator" }), ["b", "score", "operator"]);
+  assert.deepEqual(is({ colour: "metric:score", best: "loss" }), ["a", "loss", "score ↑"]);
+  assert.deepEqual(is({ colour: "", best: "loss" }), ["a", "loss", "score ↑"]);
+  assert.deepEqual(is({ best: "gone" }), ["b", "score", "score ↑"]);
 });
 
 test("the foot says what is drawn, and what is not", () => {

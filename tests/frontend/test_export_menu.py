@@ -34,7 +34,24 @@ def test_a_png_has_twice_the_pixels_of_the_picture(view: Open, tmp_path: Path) -
     assert path.name == "circle-packing.png"
     wide, tall = struct.unpack(">II", path.read_bytes()[16:24])
     camera = shown.page.evaluate("[hl.app.camera.width, hl.app.camera.height]")
-    assert [wide, tall] == [2 * each for each in camera]
+    assert wide == 2 * camera[0]
+    assert tall > 2 * camera[1]  # the title over it, the legend under it
+
+
+@pytest.mark.parametrize("colour", ["", "island"])
+def test_a_saved_picture_says_what_it_shows(view: Open, tmp_path: Path, colour: str) -> None:
+    """The run and the metric of the best over it, the legend and what the foot counts under it."""
+    shown = view()
+    shown.page.evaluate("colour => hl.store.setView({ colour })", colour)
+    shown.settle()
+    root = ET.parse(saved(shown, "svg", tmp_path)).getroot()  # noqa: S314  # made by this test
+    texts = [text.text for text in root.findall(f"{SVG}text")]
+    assert texts[0] == "circle-packing · best by sum_radii ↑"
+    assert texts[1] == (colour or "sum_radii ↑")
+    assert texts[-1] == shown.text(".hl-total")
+    names = shown.page.locator(".hl-legend button.hl-name > span").all_inner_texts()
+    assert set(names) <= set(texts)
+    assert len(root.findall(f"{SVG}rect")) > len(names)
 
 
 @pytest.mark.parametrize("individuals", [264, 6000])

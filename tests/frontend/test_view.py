@@ -152,6 +152,47 @@ def test_the_story_of_the_best_is_told_in_the_same_digits(view: Open) -> None:
     assert "start" in shown.page.locator(".hl-step").first.inner_text()
 
 
+def test_steps_without_room_stand_in_their_place_and_a_press_shows_them(view: Open) -> None:
+    """All gains along the strip add up to that of the path, before and after."""
+    shown = view()
+    steps = len(shown.state()["path"])
+
+    def added() -> float:
+        texts = shown.page.locator(".hl-steps :is(.hl-good, .hl-bad)").all_inner_texts()
+        return sum(float(text.replace("−", "-")) for text in texts)  # noqa: RUF001
+
+    whole = float(shown.page.locator(".hl-story :is(.hl-good, .hl-bad)").inner_text())
+    assert added() == pytest.approx(whole, abs=0.01)
+    gaps = shown.page.locator(".hl-between")
+    while gaps.count():
+        title = gaps.first.get_attribute("title")
+        assert title
+        assert "Show" in title
+        gaps.first.click()
+        shown.settle()
+    assert shown.page.locator(".hl-step").count() == steps
+    assert added() == pytest.approx(whole, abs=0.01)
+    shown.page.get_by_role("button", name="Show fewer steps").click()
+    assert gaps.count()
+
+
+def test_the_metric_of_the_best_is_named_and_chosen_apart_from_the_colours(view: Open) -> None:
+    """The strip and the button of the best say it, with its direction."""
+    shown = view()
+    shown.page.get_by_role("button", name="View", exact=True).click()
+    shown.page.get_by_label("Best by").select_option("seconds")
+    shown.page.keyboard.press("Escape")
+    shown.settle()
+    assert shown.sent("view")[-1]["view"]["best"] == "seconds"
+    assert shown.text(".hl-story").startswith("Path to best seconds ↓")
+    assert shown.text(".hl-legend").startswith("sum_radii ↑")
+    button = shown.page.get_by_role("button", name="Go to the best (b)")
+    assert button.get_attribute("title") == "Go to the best by seconds ↓ assumed (b)"
+    shown.page.evaluate("hl.store.setView({ best: '', colour: 'island' })")
+    shown.settle()
+    assert shown.text(".hl-story").startswith("Path to best sum_radii ↑")
+
+
 @pytest.mark.parametrize("status", ["failed", "cancelled"])
 def test_a_run_that_did_not_finish_is_told(view: Open, status: str) -> None:
     """In its name, in the foot and in the overview; beside others they are counted."""

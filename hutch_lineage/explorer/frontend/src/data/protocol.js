@@ -22,6 +22,7 @@ export const HIDEABLE = { operator: "op", model: "model", island: "island", agen
  * @property {string} query
  * @property {string} tab the open panel
  * @property {string} layout "generations", "layered", "time", "tree", "radial" or "islands"
+ * @property {string} best the metric that says who is the best; "" is that of the colours, else the run's own
  * @property {string} colour "" (the run's own metric), "metric:NAME", a category, or "cost", "age", "generation"
  * @property {"linear"|"log"|"rank"} scale
  * @property {""|"cost"|"tokens"|"descendants"} size
@@ -44,7 +45,7 @@ export const HIDEABLE = { operator: "op", model: "model", island: "island", agen
 
 /** @returns {View} */
 const defaultView = () => ({
-  kind: "individual", run: null, query: "", tab: "details", layout: "generations", colour: "", scale: "linear", size: "", edges: "",
+  kind: "individual", run: null, query: "", tab: "details", layout: "generations", best: "", colour: "", scale: "linear", size: "", edges: "",
   focus: null, hidden: {}, ranges: {}, collapsed: [], chains: false, dead_ends: false, compare: -1,
 });
 
@@ -71,5 +72,5 @@ export function viewKey(/** @type {Partial<View>} */ given) {
   const hidden = Object.keys(v.hidden).sort().map((list) => [list, [...v.hidden[list]].sort()]);
   const ranges = Object.keys(v.ranges).sort().map((name) => [name, v.ranges[name].low, v.ranges[name].high, v.ranges[name].missing]);
   const focus = v.focus && [v.focus.mode, v.focus.row, v.focus.other ?? -1, v.focus.steps ?? 0];
-  return JSON.stringify([v.kind, v.run, v.query, v.tab, v.layout, v.colour, v.scale, v.size, v.edges, focus, hidden, ranges, [...v.collapsed].sort((a, b) => a - b), v.chains, v.dead_ends, v.compare]);
+  return JSON.stringify([v.kind, v.run, v.query, v.tab, v.layout, v.best, v.colour, v.scale, v.size, v.edges, focus, hidden, ranges, [...v.collapsed].sort((a, b) => a - b), v.chains, v.dead_ends, v.compare]);
 }

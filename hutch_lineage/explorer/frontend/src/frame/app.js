@@ -83,7 +83,7 @@ export class App {
       tool("plus", "Zoom in (+)", () => this.camera.zoomBy(1.5)),
       tool("minus", "Zoom out (−)", () => this.camera.zoomBy(1 / 1.5)),
       (this.fitButton = tool("fit", "Show everything and follow growth (0)", () => this.fit(true))),
-      tool("best", "Go to the best (b)", () => this.best()));
+      (this.bestButton = tool("best", "Go to the best (b)", () => this.best())));
     this.stage = h("div.stage", null, this.canvas, this.empty, this.tools);
     this.root = h("div.explorer", null, this.toolbar.element, this.stage, this.panel.element, this.strip, this.foot.element, this.live);
     // Read back often (hit tests, screenshots, software drawing): keep the canvas in memory the CPU can reach.

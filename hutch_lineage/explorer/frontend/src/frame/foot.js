@@ -31,7 +31,8 @@ export class Foot {
       counts.cycles && ["cycle", "◎", "cycle", "is its own ancestor"],
       legend.missing && !agents && ["unscored", "○", "no value", "has no value of this colour"],
     ].filter(Boolean).map(([name, sign, text, title]) => ({ name, sign, text, title }));
-    const told = [...marks, ...(drawn.told ?? [])];
+    /** What the marks mean: also for a picture that becomes a file. */
+    const told = (this.told = [...marks, ...(drawn.told ?? [])]);
     this.renderMarks([told.map((m) => `${m.name} ${m.text} ${m.colour}`)], () => told.map(mark));
     this.#count(counts, drawn, agents);
   }

@@ -156,7 +156,7 @@ export class Toolbar {
     const named = ["operator", "model", "island", "agent", "run"].filter((list) => (categories[list] ?? []).length > +(list === "run"));
     const names = named.map((value) => ({ value, text: value, group: "Names" }));
     const numbers = ["cost", "age", "generation"].map((value) => ({ value, text: value, group: "Numbers" }));
-    const { metric } = store.scene;
+    const metric = store.scene.coloured;
     const colours = [...metrics, ...names, ...numbers];
     const shown = colours.some((c) => c.value === view.colour) ? view.colour : metric ? `metric:${metric.name}` : (colours.unshift({ value: "", text: "no metric" }), "");
     fillSelect(this.colour.select, colours, shown);

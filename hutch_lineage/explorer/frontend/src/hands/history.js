@@ -1,7 +1,7 @@
 // The way through the pictures: what narrows or arranges them, and who was selected. Back and forward, as in a browser.
 
 /** Fields of the view that make another picture; the search and the open panel do not. */
-const FIELDS = ["kind", "run", "layout", "colour", "scale", "size", "edges", "focus", "hidden", "ranges", "collapsed", "chains", "dead_ends", "compare"];
+const FIELDS = ["kind", "run", "layout", "best", "colour", "scale", "size", "edges", "focus", "hidden", "ranges", "collapsed", "chains", "dead_ends", "compare"];
 const LIMIT = 200;
 /** Selections, or ranges, that follow each other faster than this are a walk and count as one. */
 const WALK_MS = 1000;

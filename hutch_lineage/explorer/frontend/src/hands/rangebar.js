@@ -34,7 +34,7 @@ export class RangeBar {
   /** What the numbers of the ramp are called in the view's state. */
   get name() {
     const { view, scene } = this.store;
-    return isPlain(view.colour) ? view.colour : scene.metric ? `metric:${scene.metric.name}` : "";
+    return isPlain(view.colour) ? view.colour : scene.coloured ? `metric:${scene.coloured.name}` : "";
   }
 
   /** Put the handles where the state has them. */

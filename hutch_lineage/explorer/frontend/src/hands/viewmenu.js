@@ -1,5 +1,6 @@
 // How the picture is drawn and what it leaves out, behind one button.
-import { h } from "../frame/dom.js";
+import { fillSelect, h } from "../frame/dom.js";
+import { directed } from "../words/format.js";
 import { Popover } from "./popover.js";
 
 const SCALES = [["linear", "Linear"], ["log", "Log"], ["rank", "Rank"]];
@@ -12,16 +13,16 @@ export class ViewMenu {
   constructor(store, app) {
     this.store = store;
     this.app = app;
-    this.button = h("button.chip.view", { title: "Scale, size, edges, folds" }, "View");
+    this.button = h("button.chip.view", { title: "Best by, scale, size, edges, folds" }, "View");
     this.popover = new Popover("View", this.button, () => this.#content());
     this.key = "";
   }
 
   update() {
     const { view, standalone, connected } = this.store;
-    const changed = view.chains || view.dead_ends || view.size || view.edges || view.scale !== "linear" || view.focus?.mode === "improvements";
+    const changed = view.chains || view.dead_ends || view.best || view.size || view.edges || view.scale !== "linear" || view.focus?.mode === "improvements";
     this.button.classList.toggle("hl-on", !!changed);
-    const key = JSON.stringify([view.chains, view.dead_ends, view.size, view.edges, view.scale, view.focus?.mode, view.layout, standalone, connected, view.colour, this.store.scene.score.length > 0]);
+    const key = JSON.stringify([view.chains, view.dead_ends, view.size, view.edges, view.scale, view.focus?.mode, view.layout, standalone, connected, view.colour, view.best, this.store.metrics, this.store.scene.score.length > 0]);
     if (this.popover.open && key !== this.key) this.popover.refresh();
     this.key = key;
   }
@@ -35,7 +36,11 @@ export class ViewMenu {
     const measured = store.scene.colouring.legend.kind === "ramp";
     const scored = store.scene.score.length > 0;
     const improving = view.focus?.mode === "improvements";
+    const best = h("select", { "aria-label": "Best by", onchange: () => store.setView({ best: best.value }) });
+    const { metric } = store.scene;
+    fillSelect(best, [{ value: "", text: `as coloured${view.best ? "" : `: ${metric ? directed(metric) : ""}`}` }, ...store.metrics.map((m) => ({ value: m.name, text: directed(m) }))], metric?.name === view.best ? view.best : "");
     return [
+      metric && h("div.choice", null, h("span", null, "Best by"), h("label.chip.menu", null, best)),
       choice("Scale", "scale", SCALES, !measured),
       choice("Size", "size", SIZES),
       choice("Edges", "edges", [["", "parents"], ["operator", "operator"]]),

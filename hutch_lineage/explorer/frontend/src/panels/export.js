@@ -1,30 +1,46 @@
 // What is shown, as a file: a PNG at twice the size, an SVG, or a table. Made in the page; no kernel is needed.
 import { svg } from "../frame/dom.js";
+import { caption } from "./caption.js";
 import { csv, fileName, save } from "./files.js";
 import { nodeColumns } from "./nodecolumns.js";
 
-/** @typedef {{drawOn(c: any): void, camera: {width: number, height: number}, theme: {colours: Record<string, string>}, store: import("../data/store.js").Store}} App */
+/** @typedef {import("../frame/app.js").App} App */
 
 /** Pixels for each pixel of the screen. */
 const SCALE = 2;
 
 async function pngOf(/** @type {App} */ app) {
   const { width, height } = app.camera;
+  const picture = paper(width, height);
+  app.drawOn(picture);
+  const words = caption(app, picture);
+  const c = paper(width, words.top + height + words.bottom);
+  const { canvas } = c;
+  c.fillStyle = app.theme.colours.bg;
+  c.fillRect(0, 0, canvas.width, canvas.height);
+  c.drawImage(picture.canvas, 0, words.top, width, height);
+  words.write(c);
+  return /** @type {Promise<Blob>} */ (new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("this browser makes no PNG"))), "image/png")));
+}
+
+function paper(/** @type {number} */ width, /** @type {number} */ height) {
   const canvas = Object.assign(document.createElement("canvas"), { width: width * SCALE, height: height * SCALE });
   const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   c.setTransform(SCALE, 0, 0, SCALE, 0, 0);
-  app.drawOn(c);
-  // The picture is clear where nothing is drawn: its paper goes under it.
-  c.globalCompositeOperation = "destination-over";
-  c.fillStyle = app.theme.colours.bg;
-  c.fillRect(0, 0, width, height);
-  return /** @type {Promise<Blob>} */ (new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("this browser makes no PNG"))), "image/png")));
+  return c;
 }
 
 async function svgOf(/** @type {App} */ app) {
   const { width, height } = app.camera;
-  const c = new SvgContext(width, height, app.theme.colours.bg);
-  app.drawOn(c);
+  const { bg } = app.theme.colours;
+  const picture = new SvgContext(width, height, bg);
+  app.drawOn(picture);
+  const words = caption(app, picture);
+  const c = new SvgContext(width, words.top + height + words.bottom, bg);
+  // An inner drawing of its own size cuts off what lies outside the picture.
+  picture.root.setAttribute("y", String(words.top));
+  c.root.append(picture.root);
+  words.write(c);
   return new Blob([c.text()], { type: "image/svg+xml;charset=utf-8" });
 }
 

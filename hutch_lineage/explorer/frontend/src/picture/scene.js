@@ -159,17 +159,26 @@ export class Scene {
     return value;
   }
 
-  /** The metric in use: the one coloured by, else the run's own, else the first, of those that a visible row has. Null when nothing was measured. */
+  /** The metric that says who is the best: the one chosen for it, else the one coloured by, else the run's own. Null when nothing was measured. */
   get metric() {
+    const { best, colour } = this.store.view;
+    return this.#metric("metric", best, colour);
+  }
+
+  /** The metric of the colours, where they are those of a metric. */
+  get coloured() {
+    return this.#metric("coloured", "", this.store.view.colour);
+  }
+
+  /** The first of those named, else of the run's own, else of all that a visible row has. */
+  #metric(/** @type {string} */ memo, /** @type {string} */ name, /** @type {string} */ colour) {
     const { store } = this;
     const { view } = store;
-    return this.#once("metric", `${this.#shape}|${view.colour}|${store.lastMetric}`, () => {
-      const named = view.colour.startsWith("metric:") ? view.colour.slice(7) : null;
-      if (named) store.lastMetric = named;
+    return this.#once(memo, `${this.#shape}|${name}|${colour}`, () => {
       const run = store.runs.find((r) => r.id === view.run) ?? (store.runs.length === 1 ? store.runs[0] : null);
       const { within } = this;
       const measured = (/** @type {string} */ name) => store.nodes.get(`m:${name}`)?.some((value, row) => within[row] && !Number.isNaN(value));
-      const wanted = [named, store.lastMetric, run?.default_metric, ...store.runs.map((r) => r.default_metric), ...store.metrics.map((m) => m.name)].find((name) => name && measured(name));
+      const wanted = [name, colour.startsWith("metric:") && colour.slice(7), run?.default_metric, ...store.runs.map((r) => r.default_metric), ...store.metrics.map((m) => m.name)].find((name) => name && measured(name));
       const metric = store.metrics.find((m) => m.name === wanted) ?? store.metrics[0];
       return metric ? { name: metric.name, lower: metric.direction === "lower", declared: metric.declared } : null;
     });
@@ -195,7 +204,7 @@ export class Scene {
       const { within, store } = this;
       const { legend } = this.colouring;
       // Where the metric is what is coloured by, its range is known already.
-      if (name === this.metric?.name && /^$|^metric:/.test(store.view.colour) && legend.kind === "ramp" && legend.scale === "linear") return decimalsFor(legend.left, legend.right);
+      if (name === this.coloured?.name && /^$|^metric:/.test(store.view.colour) && legend.kind === "ramp" && legend.scale === "linear") return decimalsFor(legend.left, legend.right);
       const flags = store.nodes.get("flags");
       const score = store.nodes.get(`m:${name}`);
       const known = new Float64Array(store.nodes.count);
@@ -211,7 +220,7 @@ export class Scene {
    * anew once a second at most. In between what is new is coloured on the scale as it was; once it is quiet all is as if made at once.
    */
   get colouring() {
-    const { store, within, metric } = this;
+    const { store, within, coloured: metric } = this;
     const { colour, scale } = store.view;
     const compute = () => ({ ...colouring(store, colour, within, metric), made: performance.now() });
     return this.#grown("colouring", `${this.#looks}|${colour}|${scale}|${metric?.name}|${metric?.lower}|${metric?.declared}`, compute, (held, grown) => {
