@@ -91,8 +91,9 @@ class FileFeed:
 
     def _part(self, asked: dict[str, Any], serial: int | None) -> Answer | None:
         made, offset = self._made, asked.get("offset")
-        if made is None or asked.get("token") != made.token or not isinstance(offset, int):
+        if made is None or asked.get("token") != made.token or type(offset) is not int:
             return {"error": "the file is no longer there: save it again"}, []
+        offset = min(max(offset, 0), MAX_BYTES)
         if made.is_open:
             made.waiting = (serial, offset)
             return None

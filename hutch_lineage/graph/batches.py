@@ -15,7 +15,7 @@ import numpy.typing as npt
 from hutch_lineage.model import clean_text
 
 from .ledger import unpack_stamp
-from .legend import Legend
+from .legend import Legend, as_text
 from .loops import Loops
 from .rows import (
     CYCLE,
@@ -58,7 +58,7 @@ class Texts:
 
     def __init__(self, values: Sequence[Any]) -> None:
         if not set(map(type, values)) <= {str, type(None)}:
-            values = [None if value is None else str(value) for value in values]
+            values = [None if value is None else as_text(value) for value in values]
         self._texts = list(dict.fromkeys([*values, None]))
         index = {text: number for number, text in enumerate(self._texts)}
         self._rows = np.array([*map(index.__getitem__, values), index[None]], dtype=np.int32)

@@ -8,6 +8,7 @@ from typing import Any
 from hutch_lineage.model import clean_json
 
 from .infos import OperatorInfo
+from .legend import as_text
 from .store import Store
 from .views import made_by, node_view, operator_info
 
@@ -63,7 +64,7 @@ def _short(text: Any) -> str | None:
     """Return a text as a panel can show it: what is longer than 200,000 characters is cut."""
     if text is None:
         return None
-    text = str(text)
+    text = as_text(text)
     left_out = len(text) - LONG
     return text if left_out <= 0 else f"{text[:LONG]}\n... {left_out:,} more characters"
 

@@ -17,6 +17,20 @@ SMALL = 500
 CATEGORIES = ("run", "operator", "model", "island", "kind", "agent", "benchmark", "target")
 
 
+def as_text(value: Any) -> str:
+    """Return what stands where a text is expected as one.
+
+    Examples
+    --------
+    >>> as_text(7), as_text(10**5000)
+    ('7', 'a number of 16,610 bits')
+    """
+    try:
+        return str(value)
+    except ValueError:  # Python writes no whole number of more than some thousand digits
+        return f"a number of {value.bit_length():,} bits"
+
+
 class Legend:
     """Numbers texts as they come, and says what a front end needs beside the rows.
 
@@ -40,11 +54,11 @@ class Legend:
         """Return the number of a text in its category, a new one if need be; -1 for None."""
         if text is None:
             return -1
-        codes = self._codes[category]
-        code = codes.get(str(text))
+        codes, said = self._codes[category], as_text(text)
+        code = codes.get(said)
         if code is None:
-            code = codes[str(text)] = len(codes)
-            self.categories[category].append(clean_text(str(text)))
+            code = codes[said] = len(codes)
+            self.categories[category].append(clean_text(said))
         return code
 
     def metric(self, run_id: str, kind: NodeKind, name: str) -> str:
@@ -131,4 +145,4 @@ class Legend:
 
 
 def _text(value: Any) -> str | None:
-    return None if value is None else clean_text(str(value))
+    return None if value is None else clean_text(as_text(value))

@@ -126,3 +126,12 @@ def test_one_file_is_made_at_a_time(browser, monkeypatch):
 def test_a_question_that_makes_no_sense_harms_nothing(browser, asked):
     """It gets an answer in words."""
     assert "no longer there" in browser.ask(**asked)[0]["error"]
+
+
+@pytest.mark.parametrize("offset", [-(10**30), 10**30])
+def test_a_place_outside_the_file_is_answered(browser, offset):
+    """Before it the file begins, behind it there is nothing."""
+    token = browser.ask(form="jsonl")[0]["token"]
+    content, buffers = browser.ask(token=token, offset=offset)
+    assert "error" not in content
+    assert bool(buffers[0]) == (offset < 0)

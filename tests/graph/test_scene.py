@@ -577,3 +577,16 @@ def test_the_axis_is_what_the_generations_say_in_the_end(monkeypatch, small):
     assert front.context["layouts"]["generations"]["axis"] == "generation"
     assert scene.is_settled
     assert scene.delta() is None
+
+
+@pytest.mark.parametrize("count", [1, 40])
+def test_a_number_beyond_printing_is_said_by_its_size(count):
+    """What no text can be made of neither breaks the scene nor hides the others."""
+    graph = LineageGraph()
+    graph.apply(
+        OperatorRecord("r", f"o{n}", Stamp(n, f"e{n}"), (), key(n), {"llm_id": 10**5000})
+        for n in range(count)
+    )
+    scene = Scene(graph)
+    assert scene.update()
+    assert scene.legend.categories["model"] == ["a number of 16,610 bits"]
