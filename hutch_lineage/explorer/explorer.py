@@ -31,11 +31,11 @@ from .view_state import LAYOUTS, THEMES, checked_view, first_view
 MIN_HEIGHT_PX, MAX_HEIGHT_PX = 320, 2000
 UNHEARD_S = 1.0
 LARGE_ROWS = 5_000  # what is larger is built and sent on the feeder's thread alone
-LOOP_SHARE, LATE_S = 19, 0.2  # rest as long as keeps the loop's share, but show in time
+LOOP_SHARE, LATE_S = 22, 0.2  # rest as long as keeps the loop's share, but show in time
 HEARD_S = 1.5  # a browser that shows the cell has spoken by then
 BUSY_S, IDLE_S = 0.002, 0.05  # for details, while the graph grows and while it does not
 DRAWN_S, DRAWN_ROWS_PER_S = 2.0, 100_000  # by then a browser has drawn a large graph
-DETAILS_S = 0.5  # between details while the graph grows
+DETAILS_S = 1.0  # between details while the graph grows
 # What stands above the picture where no widget runs. No counts: they would stay as they were.
 VIEW_TEXT = "Lineage explorer, live while its kernel runs"
 
