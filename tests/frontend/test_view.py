@@ -152,6 +152,30 @@ def test_the_story_of_the_best_is_told_in_the_same_digits(view: Open) -> None:
     assert "start" in shown.page.locator(".hl-step").first.inner_text()
 
 
+def test_a_cell_of_280_pixels_has_room_for_all_its_parts(view: Open) -> None:
+    """The bar is no taller than the picture, the strip's title stands over its steps."""
+    shown = view({"individuals": 264}, {"height": 640}, width=284, height=900)
+    names = ("bar", "stage", "story", "steps", "body")
+    boxes = {name: shown.page.locator(f".hl-{name}").bounding_box() for name in names}
+    assert boxes["bar"]["height"] < 180
+    assert boxes["stage"]["height"] > 180
+    assert boxes["body"]["height"] > 110
+    assert boxes["story"]["y"] + boxes["story"]["height"] <= boxes["steps"]["y"]
+    assert all(box["x"] + box["width"] <= 284 for box in boxes.values())
+
+
+def test_names_do_not_break_inside_words_where_their_column_scrolls(view: Open) -> None:
+    """The names of islands, and the rows of a comparison."""
+    shown = view()
+    shown.tab("Islands")
+    name = shown.page.locator(".hl-spread .hl-wrap").first
+    assert name.evaluate("e => getComputedStyle(e).whiteSpace") == "nowrap"
+    shown.page.evaluate("hl.store.select(60); hl.store.setView({ tab: 'compare', compare: 90 })")
+    shown.settle()
+    row = shown.page.locator(".hl-compare .hl-wide th[scope=row]").first
+    assert row.evaluate("e => getComputedStyle(e).overflowWrap") == "normal"
+
+
 def test_steps_without_room_stand_in_their_place_and_a_press_shows_them(view: Open) -> None:
     """All gains along the strip add up to that of the path, before and after."""
     shown = view()

@@ -131,7 +131,7 @@ export class ComparePanel {
     const rows = store.metrics.map((m) => ({ m, x: store.nodes.get(`m:${m.name}`)[a] ?? NaN, y: store.nodes.get(`m:${m.name}`)[b] ?? NaN })).filter(({ x, y }) => !Number.isNaN(x) || !Number.isNaN(y));
     if (!rows.length) return [];
     const better = (m, x, y) => (x === y || Number.isNaN(x) || Number.isNaN(y) ? 0 : (x > y) === (m.direction !== "lower") ? 1 : -1);
-    return [heading("Metrics"), table(["", "selected", "other", "difference"], rows.map(({ m, x, y }) => {
+    return [heading("Metrics"), table("Metrics", ["", "selected", "other", "difference"], rows.map(({ m, x, y }) => {
       const won = better(m, x, y);
       return [directed(m), won > 0 ? h("b", { title: "better" }, short(x, 5)) : short(x, 5), won < 0 ? h("b", { title: "better" }, short(y, 5)) : short(y, 5), Number.isNaN(y - x) ? "–" : h(`span.${won < 0 ? "good" : won > 0 ? "bad" : "mute"}`, null, signed(y - x, 5), h("span.hidden", null, won < 0 ? " better" : won > 0 ? " worse" : ""))];
     }))];
@@ -141,7 +141,7 @@ export class ComparePanel {
     if (!c.costA.operators && !c.costB.operators) return [];
     const price = (sum) => (sum.operators > sum.unpriced ? money(sum.cost) : "–");
     const row = (name, say) => [name, say(c.costA), say(c.costB), say(c.costShared)];
-    return [heading("Cost of each ancestry"), table(["", "selected", "other", "shared"], [
+    return [heading("Cost of each ancestry"), table("Costs", ["", "selected", "other", "shared"], [
       row("cost", price),
       row("operators", (s) => whole(s.operators)),
       row("tokens", (s) => (s.tokensIn + s.tokensOut ? tokens(s.tokensIn + s.tokensOut) : "–")),
@@ -158,7 +158,7 @@ export class ComparePanel {
     const text = (value) => (value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value));
     for (const key of new Set(metadata.flatMap(Object.keys))) rows.push([key, ...metadata.map((m) => text(Object.hasOwn(m, key) ? m[key] : undefined))]);
     const differing = rows.filter(([, x, y]) => x !== y);
-    return [heading("What differs"), differing.length ? table(["", "selected", "other"], differing.map(([name, x, y]) => [name, h("span.wrap", null, x), h("span.wrap", null, y)])) : h("p.mute.hint", null, "Nothing that is said of them.")];
+    return [heading("What differs"), differing.length ? table("Differences", ["", "selected", "other"], differing.map(([name, x, y]) => [name, h("span.wrap", null, x), h("span.wrap", null, y)])) : h("p.mute.hint", null, "Nothing that is said of them.")];
   }
 
   #diff(a, b, first, second) {
@@ -176,6 +176,6 @@ export class ComparePanel {
   }
 }
 
-function table(/** @type {string[]} */ head, /** @type {any[][]} */ rows) {
-  return h("table.sums", null, h("thead", null, h("tr", null, head.map((text) => (text ? h("th", { scope: "col" }, text) : h("td"))))), h("tbody", null, rows.map(([name, ...cells]) => h("tr", null, h("th", { scope: "row" }, name), cells.map((cell) => h("td", null, cell))))));
+function table(/** @type {string} */ name, /** @type {string[]} */ head, /** @type {any[][]} */ rows) {
+  return h("div.wide", { tabindex: "0", role: "region", "aria-label": name }, h("table.sums", null, h("thead", null, h("tr", null, head.map((text) => (text ? h("th", { scope: "col" }, text) : h("td"))))), h("tbody", null, rows.map(([name, ...cells]) => h("tr", null, h("th", { scope: "row" }, name), cells.map((cell) => h("td", null, cell)))))));
 }

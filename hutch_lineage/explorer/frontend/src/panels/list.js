@@ -15,9 +15,9 @@
  */
 export const TABS = [
   { id: "details", title: "Details", early: true },
+  { id: "progress", title: "Progress" },
   { id: "diff", title: "Diff" },
   { id: "compare", title: "Compare" },
-  { id: "progress", title: "Progress" },
   { id: "cost", title: "Cost" },
   { id: "efficacy", title: "Efficacy" },
   { id: "islands", title: "Islands", available: (store) => store.categories.island.length > 0 },
