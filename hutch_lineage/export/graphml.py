@@ -75,6 +75,10 @@ def _node(key: NodeKey, said: Mapping[str, Any]) -> dict[str, Any]:
     values = dict(said)
     scores = values.pop("scores", None) or {}
     values["operators"] = [operator.id for operator in values.get("operators", ())]
+    metadata, genome = dict(values.get("metadata") or {}), values.get("genome")
+    if genome is not None and metadata.get("genome") == genome:
+        del metadata["genome"]  # it has an attribute of its own
+    values["metadata"] = metadata
     flat = {"node_kind": key.kind, "run_id": xml_text(key.run_id), "node_id": xml_text(key.id)}
     flat |= _flat(values)
     return flat | {xml_text(f"score.{metric}"): float(value) for metric, value in scores.items()}

@@ -19,15 +19,20 @@ MAX_EVENTS = 20
 def detail_of(store: Store, row: int, events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the detail of a row; see :meth:`Scene.detail`."""
     node = node_view(store, row)
+    genome = node.get("genome")
     operators = [operator_info(store, maker) for maker in made_by(store, row)]
     diffs = [operator.diff for operator in operators if operator.diff]
     detail = {
-        "genome": _short(node.get("genome")),
+        "genome": _short(genome),
         "genome_lang": node.get("genome_lang"),
         "genome_uri": node.get("genome_uri"),
         "diff": _short(diffs[-1]) if diffs else None,
         "invalid_reason": node.get("invalid_reason"),
-        "metadata": node.get("metadata") or {},
+        "metadata": {
+            name: value
+            for name, value in (node.get("metadata") or {}).items()
+            if name != "genome" or value != genome  # it is told already
+        },
         "islands": list(node.get("islands") or ()),
         "migrations": [
             {"from": move.from_island, "to": move.to_island, "time": _seconds(move.timestamp_ns)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from statistics import median
 
 import pandas as pd
 
@@ -37,6 +38,7 @@ class _Tally:
             self.compared,
             self.improvements,
             self.improvements / self.compared if self.compared else _NAN,
+            median(self.gains) if self.gains else _NAN,
             total(self.gains) / len(self.gains) if self.gains else _NAN,
             max(self.gains, default=_NAN),
             cost,
@@ -52,6 +54,7 @@ _COLUMNS = {
     "compared": "int64",
     "improvements": "int64",
     "improvement_rate": "float64",
+    "median_gain": "float64",
     "mean_gain": "float64",
     "best_gain": "float64",
     "cost_usd": "float64",

@@ -317,7 +317,7 @@ class LineageGraph(GraphCore):
         DataFrame
             Indexed by `by` (string, ``unknown`` where nobody said), sorted by it; columns
             ``tries, compared, improvements`` (int64), ``improvement_rate`` (float64, improvements
-            per compared try), ``mean_gain, best_gain`` (float64, positive is better),
+            per compared try), ``median_gain, mean_gain, best_gain`` (float64, positive is better),
             ``cost_usd`` (float64, NaN if no operator says it), ``gain_per_usd`` (float64, the
             gains of all improvements with a known cost over the cost of all tries with one),
             ``tokens`` (float64, in and out, NaN if unknown), ``gain_per_1k_tokens`` (float64, as

@@ -88,3 +88,12 @@ def test_metadata_beyond_64_bits():
     graph.apply(NodeRecord(key("a"), Stamp(1, "e"), attributes={"metadata": {"n": 2**70}}))
     found = back(to_graphml(graph)).nodes["individual/r1/a"]
     assert json.loads(found["metadata"]) == {"n": str(2**70)}
+
+
+def test_a_genome_stands_once():
+    """It is an attribute of the node, and not again within the metadata."""
+    graph = LineageGraph()
+    said = {"genome": "x + 1", "metadata": {"genome": "x + 1", "prompt": "p"}}
+    graph.apply(NodeRecord(key("a"), Stamp(1, "e"), attributes=said))
+    found = back(to_graphml(graph)).nodes["individual/r1/a"]
+    assert (found["genome"], json.loads(found["metadata"])) == ("x + 1", {"prompt": "p"})

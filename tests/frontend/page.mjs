@@ -50,8 +50,8 @@ export const t = {
     look();
   },
 
-  /** What a host tells a model when its kernel restarts, or dies. */
-  gone: (how) => (how === "restarted" ? window.model.tell("comm_live_update") : window.model.kernel.tell("autorestarting")),
+  /** What a host tells a model when its kernel restarts, dies, or is shut down. */
+  gone: (how) => (how === "died" ? window.model.kernel.tell("autorestarting") : window.model.tell(how === "restarted" ? "comm_live_update" : "disposed")),
 
   graph: () => t.push(synth.graphMessage(window.data)),
 

@@ -54,13 +54,15 @@ test("a few stray values do not hide the others, and the legend says so", () => 
   assert.deepEqual([index[50], index[99]], [0, STEPS - 1]);
 });
 
-test("a search finds ids, operators, models and islands, without regard to case", () => {
+test("a search finds ids, operators, models and islands, all words must match, without regard to case", () => {
   const store = run();
   store.view.run = "r1";
   const find = (query) => (store.setView({ query }), store.scene.hits && ids(store, store.scene.hits));
   assert.deepEqual(find("BAD"), ["bad"]);
   assert.deepEqual(find("mutate"), ["a", "bad"]);
   assert.deepEqual(find("m-large"), ["a"]);
+  assert.deepEqual(find("mutate bad"), ["bad"]);
+  assert.deepEqual(find("crossover bad"), []);
   assert.deepEqual(find("no such thing"), []);
   assert.equal(find("  "), null);
 });

@@ -26,6 +26,7 @@ COLUMNS = {
     "compared": "compared",
     "improvements": "improvements",
     "rate": "improvement_rate",
+    "medianGain": "median_gain",
     "meanGain": "mean_gain",
     "bestGain": "best_gain",
     "cost": "cost_usd",

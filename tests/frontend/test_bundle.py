@@ -91,7 +91,7 @@ def test_the_bundle_fetches_nothing(bundle: tuple[str, str]) -> None:
 def test_every_style_is_within_the_view(name: str) -> None:
     """The notebook's own look is left alone: each rule begins at the view's root."""
     style = (STATIC / name).read_text(encoding="utf-8")
-    flat = re.sub(r"@media[^{]*\{(.*?\})\}", r"\1", style)
+    flat = re.sub(r"@(?:media|container)[^{]*\{(.*?\})\}", r"\1", style)
     selectors = [one for rule in re.findall(r"([^{}]+)\{", flat) for one in _split(rule)]
     assert len(selectors) > 20
     assert [s for s in selectors if not s.strip().startswith(".hl-explorer")] == []

@@ -293,3 +293,32 @@ def test_a_layout_that_has_not_come_is_waited_for(view: Open) -> None:
     assert shown.sent("view")[-1]["view"]["layout"] == "radial"
     assert shown.page.locator("[aria-label='Layout'] option:checked").inner_text() == "Radial …"
     assert shown.state()["drawn"]["nodes"] > 0
+
+
+def test_letters_act_wherever_the_focus_is_but_in_fields(view: Open) -> None:
+    """After Escape it is on the button of a menu; a question mark still opens the sheet of keys."""
+    shown = view()
+    shown.page.get_by_role("button", name="View", exact=True).click()
+    shown.page.keyboard.press("Escape")
+    assert shown.page.evaluate("document.activeElement.tagName") == "BUTTON"
+    shown.page.keyboard.press("?")
+    sheet = shown.page.get_by_role("dialog", name="Keys")
+    assert sheet.is_visible()
+    shown.page.keyboard.press("Escape")
+    shown.page.locator("input.hl-search").press("b")
+    state = shown.state()
+    assert (state["selected"], state["view"]["query"], sheet.is_visible()) == (-1, "b", False)
+
+
+def test_the_picture_is_reached_between_the_chips(view: Open) -> None:
+    """What lies under a chip cannot be pressed; what lies beside it in its row can."""
+    shown = view()
+    shown.page.evaluate("hl.store.setView({ dead_ends: true, hidden: { operator: ['refine'] } })")
+    shown.settle()
+    boxes = [chip.bounding_box() for chip in shown.page.locator(".hl-crumb").all()]
+    first, second = (box for box in boxes if box)
+    at = "([x, y]) => document.elementFromPoint(x, y).className"
+    y = first["y"] + first["height"] / 2
+    assert shown.page.evaluate(at, [first["x"] + first["width"] + 2, y]) == "hl-canvas"
+    assert shown.page.evaluate(at, [second["x"] + second["width"] + 9, y]) == "hl-canvas"
+    assert shown.page.evaluate(at, [second["x"] + 4, y]) != "hl-canvas"

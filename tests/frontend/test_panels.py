@@ -142,3 +142,22 @@ def test_a_growing_run_does_not_rebuild_what_is_being_read(view: Open) -> None:
     shown.call("repeat")
     shown.settle()
     assert shown.page.evaluate("root.contains(held)") is True
+
+
+def test_the_overview_tells_the_run_whatever_is_shown(view: Open) -> None:
+    """A filter changes none of its sums; how many are shown is said."""
+    shown = view()
+    facts = """() => Object.fromEntries([...root.querySelectorAll('.hl-details dt')].map(
+        term => [term.innerText, term.nextElementSibling.innerText]))"""
+    before = shown.page.evaluate(facts)
+    shown.page.evaluate("hl.store.setView({ hidden: { operator: ['refine'] } })")
+    shown.settle()
+    after = shown.page.evaluate(facts)
+    counts = "hl.store.scene.index.counts.total"
+    assert before["individuals"] == "264"
+    assert after == {**before, "individuals": f"{shown.page.evaluate(counts)} of 264 shown"}
+    shown.page.evaluate("hl.store.setView({ hidden: {}, dead_ends: true })")
+    shown.settle()
+    assert (
+        shown.page.evaluate(facts)["individuals"] == f"{shown.page.evaluate(counts)} of 264 shown"
+    )

@@ -149,3 +149,30 @@ def test_json_is_folded(view: Open) -> None:
     first.get_by_text('"inputs"').click()
     shown.settle()
     assert first.locator(".hl-jrow").count() > before
+
+
+def test_the_table_of_what_is_shown_holds_all_that_is_known(view: Open, tmp_path: Path) -> None:
+    """Parents by id, time, tokens and what is invalid, also where the panel does not show them."""
+    shown = view()
+    with shown.page.expect_download() as download:
+        shown.page.get_by_label("Export", exact=True).select_option("csv")
+    download.value.save_as(tmp_path / "shown.csv")
+    file = io.StringIO((tmp_path / "shown.csv").read_text(encoding="utf-8"))
+    rows = {row["id"]: row for row in csv.DictReader(file)}
+    row = shown.state()["best"]
+    told = rows[shown.page.evaluate(f"hl.store.id({row})")]
+    parents = shown.page.evaluate(f"hl.store.links.parents({row}).map(p => hl.store.id(p))")
+    assert told["parent ids"].split("; ") == parents
+    assert int(told["tokens in"]) > int(told["tokens out"]) > 0
+    assert told["time"].endswith("Z")
+    assert told["run name"]
+    assert {row["invalid"] for row in rows.values()} == {"", "invalid"}
+
+
+def test_a_filter_that_finds_nothing_says_what_it_takes(view: Open) -> None:
+    """Words or comparisons."""
+    shown = view()
+    shown.tab("Table")
+    shown.page.get_by_label("Filter individuals").fill("no-such-word")
+    shown.settle()
+    assert "comparisons such as cost>0.01" in shown.text(".hl-table")

@@ -80,7 +80,7 @@ def test_an_opened_file_offers_no_switch(view: Open) -> None:
     assert shown.text(".hl-counts") == "run.jsonl"
 
 
-@pytest.mark.parametrize("how", ["restarted", "died"])
+@pytest.mark.parametrize("how", ["restarted", "died", "shut down"])
 def test_a_kernel_that_has_gone_is_told(view: Open, how: str) -> None:
     """The picture stays, and the toolbar says what to do; a message takes it back."""
     shown = view()

@@ -31,11 +31,15 @@ def test_a_sharp_screen_gets_a_sharp_picture(view: Open) -> None:
 
 
 def test_the_foot_counts_what_is_shown_and_tells_the_notes(view: Open) -> None:
-    """Individuals, edges, what was not seen, completeness; the report's notes on hover."""
+    """Individuals, edges, what was not seen, completeness; a button opens the report's notes."""
     shown = view()
     wanted = r"264 individuals · \d+ edges · 12 not seen · all drawn · 1 note"
     assert re.fullmatch(wanted, shown.text(".hl-total"))
-    assert shown.page.get_attribute(".hl-total", "title") == "1 line was not JSON"
+    shown.page.get_by_role("button", name="1 note").press("Enter")
+    notes = shown.page.get_by_role("dialog", name="Notes")
+    assert notes.inner_text() == "1 line was not JSON"
+    shown.page.keyboard.press("Escape")
+    assert not notes.is_visible()
 
 
 def test_many_individuals_become_density_and_the_foot_says_so(view: Open) -> None:

@@ -215,6 +215,7 @@ def test_efficacy_compares_a_child_with_its_best_parent(diamond):
     assert table["tries"].to_list() == table["compared"].to_list() == [1, 2, 1]
     assert table["improvements"].to_list() == [1, 2, 0]
     assert table["mean_gain"].to_list() == [2.0, 1.5, -1.0]
+    assert table["median_gain"].to_list() == [2.0, 1.5, -1.0]
     assert table["best_gain"].to_list() == [2.0, 2.0, -1.0]
     assert table["gain_per_usd"].to_list()[1:] == [4.0, 0.0]
     assert table["unknown_cost"].to_list() == [1, 0, 0]
@@ -262,6 +263,7 @@ def test_efficacy_of_nothing_has_its_columns():
         "compared": "int64",
         "improvements": "int64",
         "improvement_rate": "float64",
+        "median_gain": "float64",
         "mean_gain": "float64",
         "best_gain": "float64",
         "cost_usd": "float64",

@@ -590,3 +590,14 @@ def test_a_number_beyond_printing_is_said_by_its_size(count):
     scene = Scene(graph)
     assert scene.update()
     assert scene.legend.categories["model"] == ["a number of 16,610 bits"]
+
+
+def test_a_genome_is_told_once():
+    """Not again within the metadata that it came in."""
+    graph = LineageGraph()
+    said = {"genome": "x + 1", "metadata": {"genome": "x + 1", "prompt": "p"}}
+    graph.apply(NodeRecord(key("a"), Stamp(1, "e"), (), said))
+    scene = Scene(graph)
+    scene.update()
+    detail = scene.detail(scene.row(key("a")))
+    assert (detail["genome"], detail["metadata"]) == ("x + 1", {"prompt": "p"})

@@ -24,6 +24,7 @@ QUICK = GROW.replace("NUMBER", "60").replace("PAUSE", "0")
 SLOW = GROW.replace("NUMBER", "2_000").replace("PAUSE", "0.05")
 DIE = "os._exit(1)"
 RESTART = "() => jupyterapp.shell.currentWidget.context.sessionContext.session.kernel.restart()"
+ANOTHER = "jupyterapp.shell.currentWidget.context.sessionContext.changeKernel({ name: 'python3' })"
 GONE = "no kernel: run the cell again"
 
 
@@ -63,7 +64,7 @@ def test_reloaded_during_a_cell(open_notebook: Callable[..., Notebook], lab: Jup
     lab.wait_until_idle(notebook.page)
 
 
-@pytest.mark.parametrize("end", ["restarted", "killed"])
+@pytest.mark.parametrize("end", ["restarted", "killed", "shut down"])
 def test_without_its_kernel(
     open_notebook: Callable[..., Notebook], lab: JupyterLab, end: str
 ) -> None:
@@ -73,11 +74,15 @@ def test_without_its_kernel(
     notebook.wait_for_explorer(total=60)
     if end == "restarted":
         notebook.page.evaluate(RESTART)
+    elif end == "shut down":
+        notebook.end_kernels()
     else:
         notebook.run(2)
     notebook.wait_for_text(".hl-bar", GONE)
     notebook.click_node(7)
     notebook.wait_for_text(".hl-side", notebook.node_id(7))
+    if end == "shut down":
+        notebook.page.evaluate(ANOTHER)
     lab.wait_until_idle(notebook.page)
     notebook.run(0)
     notebook.wait_for_explorer(total=0)

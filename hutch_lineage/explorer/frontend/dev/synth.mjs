@@ -199,7 +199,7 @@ export function fakeModel(traits = {}, answer = null) {
       heard[`change:${name}`]?.forEach((f) => f());
     },
     tell: (event) => heard[event]?.forEach((f) => f()),
-    kernel: { statusChanged: { connect: (f) => (heard.kernel ??= new Set()).add(f), disconnect: (f) => heard.kernel?.delete(f) }, tell: (state) => heard.kernel?.forEach((f) => f(null, state)) },
+    kernel: { disposed: { connect: (f) => (heard.disposed ??= new Set()).add(f), disconnect: (f) => heard.disposed?.delete(f) }, statusChanged: { connect: (f) => (heard.kernel ??= new Set()).add(f), disconnect: (f) => heard.kernel?.delete(f) }, tell: (state) => heard.kernel?.forEach((f) => f(null, state)) },
     get widget_manager() {
       return { kernel: model.kernel };
     },

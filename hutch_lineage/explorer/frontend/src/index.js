@@ -55,12 +55,13 @@ function connect(/** @type {Model} */ model) {
   const traits = /** @type {const} */ (["view", "status", "selected_row"]).map((name) => ({ event: `change:${name}`, heard: () => store.trait(name) }));
   model.on("msg:custom", onMessage);
   for (const { event, heard } of traits) model.on(event, heard);
-  // ipywidgets tells of a restart that was asked for; of a kernel that died, only the kernel itself does, where the host shows it.
+  // ipywidgets tells of a restart that was asked for; of a kernel that died or was shut down, only the kernel itself does, where the host shows it.
   const onGone = () => store.setConnected(false);
   const onKernel = (_, /** @type {string} */ state) => /restarting|dead/.test(state) && onGone();
-  const states = model.widget_manager?.kernel?.statusChanged;
+  const { statusChanged, disposed } = model.widget_manager?.kernel ?? {};
   model.on("comm_live_update", onGone);
-  states?.connect(onKernel);
+  statusChanged?.connect(onKernel);
+  disposed?.connect(onGone);
   model.send({ op: "ready" });
   return {
     store,
@@ -68,7 +69,8 @@ function connect(/** @type {Model} */ model) {
       model.off("msg:custom", onMessage);
       for (const { event, heard } of traits) model.off(event, heard);
       model.off("comm_live_update", onGone);
-      states?.disconnect(onKernel);
+      statusChanged?.disconnect(onKernel);
+      disposed?.disconnect(onGone);
       store.listeners.clear();
     },
   };

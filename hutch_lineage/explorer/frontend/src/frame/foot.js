@@ -11,7 +11,10 @@ export class Foot {
     this.store = store;
     this.legend = new LegendBar(store);
     this.marks = h("div.marks");
-    this.counts = h("div.total");
+    this.told = h("span");
+    /** What hands/ opens. */
+    this.notes = h("button.link", { hidden: true });
+    this.counts = h("div.total", null, this.told, this.notes);
     this.element = h("div.foot", null, this.legend.element, this.marks, this.counts);
     this.renderMarks = renderer(this.marks);
   }
@@ -49,9 +52,11 @@ export class Foot {
       hidden.total && `${whole(hidden.total)} hidden`,
       ended.length > 1 ? `${whole(ended.length)} runs did not finish` : ended.length && `run ${ended[0].status}`,
       completeness(drawn),
-      notes.length && counted(notes.length, "note"),
+      notes.length && " ",
     ].filter(Boolean).join(" · ");
-    if (this.counts.textContent !== text) this.counts.textContent = text;
+    if (this.told.textContent !== text) this.told.textContent = text;
+    this.notes.hidden = !notes.length;
+    this.notes.textContent = counted(notes.length, "note");
     this.counts.title = [...REASONS.filter(([reason]) => hidden[reason]).map(([reason, words]) => `${whole(hidden[reason])} hidden ${words}`), ...notes].join("\n");
     this.counts.classList.toggle("hl-noted", this.counts.title !== "");
   }

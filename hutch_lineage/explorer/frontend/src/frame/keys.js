@@ -3,6 +3,8 @@
 /** What Esc does, a press at a time; the sheet of keys, the overview of Details and docs/explorer.md say the same. */
 export const ESCAPE = "clear the search, the focus, the marks, the selection: one at a time";
 
+const FIELDS = "textarea,select,input:not([type=checkbox],[type=radio])";
+
 /**
  * @param {import("../data/store.js").Store} store
  * @param {any} app
@@ -36,6 +38,8 @@ export function keyboard(store, app) {
   };
   return (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
+    // Beside the picture letters and signs alone are ours, and not while one is typed.
+    if (e.target !== app.canvas && (e.key.length > 1 || e.key === " " || e.target.matches(FIELDS))) return;
     const key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
     const action = actions[key] ? (here() < 0 ? start : actions[key]) : others[key];
     if (!action && !app.hands?.key(e)) return;

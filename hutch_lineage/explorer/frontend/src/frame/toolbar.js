@@ -167,6 +167,7 @@ export class Toolbar {
     if (document.activeElement !== this.query && this.query.value !== view.query) this.query.value = view.query;
     const { hits } = store.scene;
     this.found.textContent = hits ? (hits.length ? whole(hits.length) : "none") : "";
+    this.found.title = hits?.length === 0 ? "Comparisons such as cost>0.01: in the Table" : "";
   }
 }
 

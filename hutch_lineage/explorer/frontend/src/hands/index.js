@@ -45,6 +45,7 @@ export class Hands {
     this.unsteady = steady(app.foot);
     this.beyond = new Beyond(store, app.toolbar);
     this.range = new RangeBar(store, legend);
+    this.notes = new Popover("Notes", app.foot.notes, () => store.summary.notes.map((note) => h("p", null, note)));
     this.names = new Popover("All names", legend.more, () => [h("div.names", null, ...legend.buttons())]);
     this.box = boxSelect(app.canvas, app.stage, {
       rowsIn: (box) => this.#rowsIn(box),
@@ -64,8 +65,10 @@ export class Hands {
       this.fold(row);
     };
     this.gestures = new Gestures(app.canvas, app.camera);
-    // Before the app's own answers to them.
-    app.canvas.addEventListener("keydown", keyboard(store, app));
+    // On the picture before the app's own answers to them; then beside it.
+    const keys = keyboard(store, app);
+    app.canvas.addEventListener("keydown", keys);
+    app.root.addEventListener("keydown", keys);
     app.canvas.addEventListener("click", this.onClick, true);
     app.canvas.addEventListener("dblclick", this.onDouble, true);
     this.update(new Set(["graph", "view"]));
@@ -206,6 +209,7 @@ export class Hands {
     this.summary.destroy();
     this.view.popover.close();
     this.names.close();
+    this.notes.close();
     this.range.destroy();
     this.unsteady();
     this.beyond.destroy();

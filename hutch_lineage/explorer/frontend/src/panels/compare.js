@@ -131,7 +131,7 @@ export class ComparePanel {
     const rows = store.metrics.map((m) => ({ m, x: store.nodes.get(`m:${m.name}`)[a] ?? NaN, y: store.nodes.get(`m:${m.name}`)[b] ?? NaN })).filter(({ x, y }) => !Number.isNaN(x) || !Number.isNaN(y));
     if (!rows.length) return [];
     const better = (m, x, y) => (x === y || Number.isNaN(x) || Number.isNaN(y) ? 0 : (x > y) === (m.direction !== "lower") ? 1 : -1);
-    return [heading("Metrics"), table("Metrics", ["", "selected", "other", "difference"], rows.map(({ m, x, y }) => {
+    return [heading("Metrics"), table("Metrics", ["", "selected", "other", "other − selected"], rows.map(({ m, x, y }) => {
       const won = better(m, x, y);
       return [directed(m), won > 0 ? h("b", { title: "better" }, short(x, 5)) : short(x, 5), won < 0 ? h("b", { title: "better" }, short(y, 5)) : short(y, 5), Number.isNaN(y - x) ? "–" : h(`span.${won < 0 ? "good" : won > 0 ? "bad" : "mute"}`, null, signed(y - x, 5), h("span.hidden", null, won < 0 ? " better" : won > 0 ? " worse" : ""))];
     }))];

@@ -3,7 +3,7 @@ import { h, renderer } from "../frame/dom.js";
 import { badges, factsOf, gainText, scoreText } from "../words/facts.js";
 import { clip, counted, directed, duration, ending, money, number, short, tokens, whole } from "../words/format.js";
 import { ancestors, costOf, countOf, descendants } from "../lineage/lineage.js";
-import { KINDS } from "../data/protocol.js";
+import { KINDS, NODE } from "../data/protocol.js";
 import { ESCAPE } from "../frame/keys.js";
 import { codeView } from "./code.js";
 import { heading, idChip, idChips, keyValues, longText, waiting } from "./parts.js";
@@ -43,7 +43,8 @@ export class DetailsPanel {
   /** The overview; while a large run grows, not with every message, and the last is never lost. */
   #whole() {
     const { store } = this;
-    const looks = JSON.stringify([store.view.kind, store.view.run, store.view.hidden, store.view.ranges, store.scene.metric?.name]);
+    const { kind, run, hidden, ranges, collapsed, chains, dead_ends, focus } = store.view;
+    const looks = JSON.stringify([kind, run, hidden, ranges, collapsed, chains, dead_ends, focus?.mode, store.scene.metric?.name]);
     const began = performance.now();
     if (store.nodes.count > MANY && looks === this.told.looks && began < this.told.until) {
       this.timer ||= setTimeout(() => {
@@ -80,7 +81,7 @@ export class DetailsPanel {
     const value = f.ghost ? "not seen" : f.invalid && Number.isNaN(f.score) ? "invalid" : metric ? scoreText(store, f.score) : "–";
     return [
       h("div.who", null, h("span.id", null, longText(f.id, ID)), ...marks),
-      h("div.big", { title: metric ? metric.name : null }, h("b", null, value), !Number.isNaN(f.gain) && h(`span.${gain.tone}`, null, `${gain.text} on best parent`)),
+      h("div.big", { title: metric ? metric.name : null }, h("b", null, value), !Number.isNaN(f.gain) && h(`span.${gain.tone}`, null, `${gain.text} on best parent${{ good: ", better", bad: ", worse" }[gain.tone] ?? ""}`)),
       f.ghost && h("p.mute.hint", null, "Named as a parent, but no event about it has come."),
       this.#facts(f, detail),
       detail?.invalid_reason && h("p.reason", null, h("b", null, "Invalid: "), longText(detail.invalid_reason)),
@@ -182,30 +183,34 @@ export class DetailsPanel {
     ].filter(Boolean);
   }
 
-  /** With nothing selected: the run as a whole, and what the keys do. */
+  /** With nothing selected: the run as a whole, whatever of it is shown, and what the keys do. */
   #overview() {
     const { store, app } = this;
-    const { counts } = store.scene.index;
-    const { path, metric, decimals } = store.scene;
-    const { visible } = store.scene.index;
+    const { base, index, metric, path, decimals, within } = store.scene;
+    const shown = index.counts.total;
     const child = store.operators.get("child");
-    const sum = costOf(store.operators, (o) => visible[child[o]] === 1);
-    const time = store.nodes.get("time");
+    const sum = costOf(store.operators, (o) => within[child[o]] === 1);
+    const [time, flags] = ["time", "flags"].map((name) => store.nodes.get(name));
+    const counts = { total: 0, seeds: 0, invalid: 0, ghosts: 0 };
     let first = Infinity;
     let last = -Infinity;
     for (let i = 0; i < store.nodes.count; i++) {
-      if (!visible[i] || !(time[i] > 0)) continue;
+      if (!within[i]) continue;
+      counts[flags[i] & NODE.ghost ? "ghosts" : "total"]++;
+      if (flags[i] & NODE.seed) counts.seeds++;
+      if (flags[i] & NODE.invalid) counts.invalid++;
+      if (!(time[i] > 0)) continue;
       first = Math.min(first, time[i]);
       last = Math.max(last, time[i]);
     }
     const agents = store.scene.kind === "agent";
     const run = store.runs.length === 1 ? store.runs[0] : store.runs.find((r) => r.id === store.view.run);
-    if (!counts.total) return [h("p.mute.hint", null, store.scene.hiddenCounts.total ? "All are hidden: the chips over the picture say why." : "Nothing captured yet.")];
+    if (!shown) return [h("p.mute.hint", null, store.scene.hiddenCounts.total ? "All are hidden: the chips over the picture say why." : "Nothing captured yet.")];
     return [
       h("div.who", null, h("span.title", null, run ? clip(run.name || run.id) : "All runs"), ending(run) && h("span.chip.badge.bad", null, run.status)),
-      path.best >= 0 && h("div.big", null, h("b", null, number(store.scene.score[path.best], decimals)), h("span.mute", null, `best ${metric?.name} `, idChip(store, app, path.best))),
+      path.best >= 0 && h("div.big", null, h("b", null, number(store.scene.score[path.best], decimals)), h("span.mute", null, `best ${base === within ? "" : "shown "}${metric?.name} `, idChip(store, app, path.best))),
       keyValues([
-        [agents ? "agents" : "individuals", whole(counts.total)],
+        [agents ? "agents" : "individuals", shown < counts.total ? `${whole(shown)} of ${whole(counts.total)} shown` : whole(counts.total)],
         counts.seeds && ["seeds", whole(counts.seeds)],
         counts.invalid && ["invalid", `${whole(counts.invalid)} · ${((100 * counts.invalid) / counts.total).toFixed(1)} %`],
         counts.ghosts && ["not seen", whole(counts.ghosts)],

@@ -108,7 +108,7 @@ export class Grid {
     this.spacer.style.height = `${this.shown.length * ROW}px`;
     this.scroll.style.setProperty("--hl-columns", columns.map((c) => c.width ?? (c.number ? "minmax(52px, .4fr)" : "minmax(70px, 1fr)")).join(" "));
     this.scroll.setAttribute("aria-rowcount", String(this.shown.length + 1));
-    this.count.textContent = this.said(this.shown.length);
+    this.count.textContent = `${this.said(this.shown.length)}${keep && !this.shown.length ? ": try words, or comparisons such as cost>0.01" : ""}`;
     this.renderHead([columns.map((c) => c.title), column.key, this.sort.down], () => columns.map((c) => h("span", { role: "columnheader", class: c.number ? "hl-num" : null, "aria-sort": column.key === c.key ? (this.sort.down ? "descending" : "ascending") : "none" },
       h("button", { title: c.hint ?? `Sort by ${c.title}`, onclick: () => this.#by(c) }, c.title, column.key === c.key && h("i", { "aria-hidden": "true" }, this.sort.down ? "▾" : "▴")))));
     this.paint();

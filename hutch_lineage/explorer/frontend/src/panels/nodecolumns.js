@@ -1,5 +1,6 @@
 // What a table of individuals says of each: columns for grid.js.
 import { money, number, tokens, whole } from "../words/format.js";
+import { costOf } from "../lineage/lineage.js";
 import { NODE } from "../data/protocol.js";
 
 /**
@@ -22,6 +23,14 @@ export function nodeColumns(store, rows) {
     const value = (row) => get(column)[row] ?? NaN;
     return some((row) => value(row) >= 0) && { key, title, number: true, value: (row) => (value(row) >= 0 ? value(row) : NaN), text: (row) => (value(row) >= 0 ? say(value(row)) : "–"), width, off };
   };
+  const told = (key, title, text) => some((row) => text(row) !== "") && { key, title, text, value: text, width: "minmax(90px, .6fr)", off: true };
+  const spent = (key, title, sum) => {
+    const value = (row) => costOf(store.operators, store.links.operators(row))[sum] || NaN;
+    return some((row) => value(row) > 0) && { key, title, number: true, value, text: (row) => tokens(value(row)), width: "64px", off: true };
+  };
+  const time = (row) => get("time")[row] ?? NaN;
+  const stamp = (row) => (time(row) > 0 ? new Date(1000 * time(row)).toISOString() : "");
+  const names = new Map(store.runs.map((run) => [run.id, run.name]));
   const metrics = [...store.metrics].sort((a, b) => +(b.name === scene.metric?.name) - +(a.name === scene.metric?.name));
   return [
     { key: "id", title: "id", text: (row) => store.id(row), value: (row) => store.id(row), width: "minmax(76px, 1fr)", mono: true },
@@ -34,6 +43,12 @@ export function nodeColumns(store, rows) {
     counted("tokens", "tokens", "tokens", tokens, "52px", true),
     named("agent", "agent", "agent", "agent", "minmax(70px, .6fr)", true),
     named("run", "run", "run", "run", "minmax(90px, .6fr)", true),
+    told("run_name", "run name", (row) => names.get(store.category("run", get("run")[row] ?? -1)) ?? ""),
+    some((row) => time(row) > 0) && { key: "time", title: "time", number: true, value: time, shownValue: stamp, text: stamp, width: "164px", off: true },
+    spent("tokens_in", "tokens in", "tokensIn"),
+    spent("tokens_out", "tokens out", "tokensOut"),
+    told("invalid", "invalid", (row) => (store.flag(row, NODE.invalid) ? "invalid" : "")),
+    told("parent_ids", "parent ids", (row) => store.links.parents(row).map((parent) => store.id(parent)).join("; ")),
     { key: "parents", title: "parents", number: true, value: (row) => store.links.parents(row).length, text: (row) => whole(store.links.parents(row).length), width: "50px", off: true },
     { key: "children", title: "children", number: true, value: (row) => store.links.children(row).length, text: (row) => whole(store.links.children(row).length), width: "54px", off: true },
   ].filter(Boolean);

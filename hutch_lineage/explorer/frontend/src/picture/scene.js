@@ -322,18 +322,19 @@ export class Scene {
   }
 }
 
-/** Those of `rows` whose id, operator, model or island holds a query in lower case. @returns {number[]} */
+/** Those of `rows` of which each word of a query in lower case stands in the id, operator, model or island. @returns {number[]} */
 export function search(store, /** @type {ArrayLike<number> & Iterable<number>} */ rows, /** @type {string} */ query) {
   const { nodes } = store;
-  const named = nodes.holding("id", query);
-  const columns = [["operator", "op"], ["model", "model"], ["island", "island"]].map(([list, column]) => {
-    const matching = new Set();
-    store.categories[list].forEach((name, i) => String(name).toLowerCase().includes(query) && matching.add(i));
-    return { values: nodes.get(column), matching };
+  const tests = query.split(/\s+/).map((word) => {
+    const named = nodes.holding("id", word);
+    const columns = [["operator", "op"], ["model", "model"], ["island", "island"]].map(([list, column]) => {
+      const matching = new Set();
+      store.categories[list].forEach((name, i) => String(name).toLowerCase().includes(word) && matching.add(i));
+      return { values: nodes.get(column), matching };
+    });
+    return (/** @type {number} */ row) => named(row) || columns.some((c) => c.matching.has(c.values[row]));
   });
   const found = [];
-  for (const row of rows) {
-    if (named(row) || columns.some((c) => c.matching.has(c.values[row]))) found.push(row);
-  }
+  for (const row of rows) if (tests.every((test) => test(row))) found.push(row);
   return found;
 }

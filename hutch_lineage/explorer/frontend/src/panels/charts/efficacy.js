@@ -11,14 +11,16 @@ import { heading } from "../parts.js";
 /** @typedef {import("../data/efficacy.js").Efficacy} Efficacy */
 
 const percent = (/** @type {number} */ share) => (Number.isNaN(share) ? "–" : `${(100 * share).toFixed(share < 0.0995 && share > 0 ? 1 : 0)}%`);
+const gain = (/** @type {number} */ value) => signed(value, 4);
 const small = (/** @type {number} */ value) => (Number.isNaN(value) ? "–" : short(value, 4));
 
 /** @type {{key: keyof Efficacy, title: string, hint: string, text(row: Efficacy): string}[]} */
 const FIELDS = [
   { key: "tries", title: "tries", hint: "Operators", text: (r) => whole(r.tries) },
   { key: "rate", title: "better", hint: "Improvements per try that could be compared: the child is better than its best parent", text: (r) => percent(r.rate) },
-  { key: "meanGain", title: "mean gain", hint: "Mean difference to the best parent; positive is better", text: (r) => (Number.isNaN(r.meanGain) ? "–" : signed(r.meanGain, 4)) },
-  { key: "bestGain", title: "best gain", hint: "The largest difference to the best parent", text: (r) => (Number.isNaN(r.bestGain) ? "–" : signed(r.bestGain, 4)) },
+  { key: "medianGain", title: "median gain", hint: "The difference to the best parent in the middle of all: strays do not move it; positive is better", text: (r) => gain(r.medianGain) },
+  { key: "meanGain", title: "mean gain", hint: "Mean difference to the best parent; positive is better", text: (r) => gain(r.meanGain) },
+  { key: "bestGain", title: "best gain", hint: "The largest difference to the best parent", text: (r) => gain(r.bestGain) },
   { key: "improvements", title: "improved", hint: "Children better than their best parent", text: (r) => `${whole(r.improvements)} of ${whole(r.compared)}` },
   { key: "cost", title: "cost", hint: "Of all tries that say it", text: (r) => money(r.cost) },
   { key: "gainPerUsd", title: "gain per $", hint: "The gains of all improvements with a known cost over the cost of all tries with one", text: (r) => small(r.gainPerUsd) },
@@ -66,7 +68,7 @@ export class EfficacyPanel {
     ].filter(Boolean);
     return [
       h("div.big", null, h("b", null, compared ? percent(sum("improvements") / compared) : "–"), h("span.mute", null, `of ${counted(compared, "try", "tries")} improved`)),
-      metric && h("p.sums.mute", null, `on the best parent, by ${directed(metric)}; gains are positive`),
+      metric && h("p.sums.mute", null, `on the best parent, by ${directed(metric)}; a positive gain is better`),
       ...tables.flatMap((table) => this.#table(table)),
       notes.length > 0 && h("p.note", null, `${notes.join(" · ")}.`),
     ].filter(Boolean);
@@ -94,7 +96,7 @@ export class EfficacyPanel {
           const on = known && store.view.query === row.name;
           return h("tr", null,
             h("td", null, h("button.maker", { disabled: !known, "aria-pressed": String(on), title: known ? (on ? "Clear the search" : `Find all made by ${row.name}, coloured by ${by}`) : null, onclick: () => store.setView(on ? { query: "" } : { query: row.name, colour: by }) }, h("span.wrap", null, row.name)), bar),
-            fields.map((f) => h("td", { class: f.key === "meanGain" || f.key === "bestGain" ? (row[f.key] > 0 ? "hl-good" : row[f.key] < 0 ? "hl-bad" : null) : null },
+            fields.map((f) => h("td", { class: /Gain$/.test(f.key) ? (row[f.key] > 0 ? "hl-good" : row[f.key] < 0 ? "hl-bad" : null) : null },
               f.key === "bestGain" && row.bestChild >= 0 ? h("button.link.plain", { title: `Select ${store.id(row.bestChild)}`, "data-row": row.bestChild, onclick: () => this.app.show(row.bestChild) }, f.text(row)) : f.text(row))));
         })))),
     ];
