@@ -216,6 +216,8 @@ def test_the_metric_of_the_best_is_named_and_chosen_apart_from_the_colours(view:
     assert shown.text(".hl-legend").startswith("sum_radii ↑")
     button = shown.page.get_by_role("button", name="Go to the best (b)")
     assert button.get_attribute("title") == "Go to the best by seconds ↓ assumed (b)"
+    cut = "[...document.querySelectorAll('.hl-story > *')].some(e => e.scrollWidth > e.clientWidth)"
+    assert not shown.page.evaluate(cut)
     shown.page.evaluate("hl.store.setView({ best: '', colour: 'island' })")
     shown.settle()
     assert shown.text(".hl-story").startswith("Path to best sum_radii ↑")

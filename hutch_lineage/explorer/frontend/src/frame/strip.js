@@ -1,12 +1,16 @@
 // The story of the best: each step with its value, its gain and its price.
 import { h, renderer } from "./dom.js";
 import { factsOf, gainText } from "../words/facts.js";
-import { counted, directed, money, number } from "../words/format.js";
+import { clip, counted, directed, money, number } from "../words/format.js";
 import { costOf, gainOnParents } from "../lineage/lineage.js";
 
 /** Room for a step, for the words before the steps and for a button in the place of steps that are not shown. */
 const STEP_WIDTH = 130;
-const STORY_WIDTH = 152;
+const STORY_WIDTH = 124;
+const LETTER = 7;
+const EDGES = 28;
+/** Of a longer name the end is left out, so that its direction is seen. */
+const NAME = 20;
 const GAP_WIDTH = 92;
 /** Steps between the ends that are shown even where they have to be scrolled to. */
 const LEAST = 2;
@@ -42,16 +46,20 @@ export class Strip {
     const gain = gainText(store, total, decimals);
     const steps = counted(path.rows.length - 1, "step");
     const by = metric ? directed(metric) : "";
+    const named = metric ? directed({ ...metric, name: clip(metric.name, NAME) }) : "";
+    const priced = `${steps} · ${cost.operators > cost.unpriced ? money(cost.cost) : counted(cost.operators, "operator")}`;
+    const wide = Math.max(STORY_WIDTH, LETTER * Math.max(named.length, priced.length));
+    this.element.style.setProperty("--hl-story", `${wide}px`);
     app.bestButton.title = `Go to the best${by && ` by ${by}`} (b)`;
     this.renderTitle([steps, cost.operators, cost.cost, gain.text, by, this.opened.size], () => [
       h("b", null, "Path to best"),
-      h("span", { title: by && `The best by ${by}; View, Best by chooses another metric` }, by),
-      this.opened.size ? h("button.link", { onclick: () => this.#open([]) }, "Show fewer steps") : h("span", null, `${steps} · ${cost.operators > cost.unpriced ? money(cost.cost) : counted(cost.operators, "operator")}`),
+      h("span", { title: by && `The best by ${by}; View, Best by chooses another metric` }, named),
+      this.opened.size ? h("button.link", { onclick: () => this.#open([]) }, "Show fewer steps") : h("span", null, priced),
       h(`span.${gain.tone}`, { title: `from ${known.length ? number(score[known[0]], decimals) : "–"} to ${number(score[path.best], decimals)}` }, Number.isNaN(total) ? "" : gain.text),
     ]);
     const gainOf = (/** @type {number} */ row) => gainOnParents(store.links, row, score, lower).gain;
     // As wide as the picture above it; to ask the element itself would lay out the page once more.
-    const story = told(path.rows, app.camera.width - STORY_WIDTH, gainOf, this.opened);
+    const story = told(path.rows, app.camera.width - wide - EDGES, gainOf, this.opened);
     const parts = story.map((part) => (Array.isArray(part) ? part : factsOf(store, part)));
     const values = path.rows.map((row) => score[row]).filter((v) => !Number.isNaN(v ?? NaN));
     const worst = values.reduce((a, b) => (lower ? Math.max(a, b) : Math.min(a, b)), score[path.best]);
