@@ -11,10 +11,10 @@ export class Foot {
     this.store = store;
     this.legend = new LegendBar(store);
     this.marks = h("div.marks");
-    this.told = h("span");
+    this.said = h("span");
     /** What hands/ opens. */
     this.notes = h("button.link", { hidden: true });
-    this.counts = h("div.total", null, this.told, this.notes);
+    this.counts = h("div.total", null, this.said, this.notes);
     this.element = h("div.foot", null, this.legend.element, this.marks, this.counts);
     this.renderMarks = renderer(this.marks);
   }
@@ -54,9 +54,9 @@ export class Foot {
       completeness(drawn),
       notes.length && " ",
     ].filter(Boolean).join(" · ");
-    if (this.told.textContent !== text) this.told.textContent = text;
+    if (this.said.textContent !== text) this.said.textContent = text;
     this.notes.hidden = !notes.length;
-    this.notes.textContent = counted(notes.length, "note");
+    this.notes.textContent = notes.length ? counted(notes.length, "note") : "";
     this.counts.title = [...REASONS.filter(([reason]) => hidden[reason]).map(([reason, words]) => `${whole(hidden[reason])} hidden ${words}`), ...notes].join("\n");
     this.counts.classList.toggle("hl-noted", this.counts.title !== "");
   }
