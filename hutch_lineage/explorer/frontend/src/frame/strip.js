@@ -7,7 +7,7 @@ import { costOf, gainOnParents } from "../lineage/lineage.js";
 /** Room for a step, for the words before the steps and for a button in the place of steps that are not shown. */
 const STEP_WIDTH = 130;
 const STORY_WIDTH = 124;
-const LETTER = 7;
+const LETTER = 8;
 const EDGES = 28;
 /** Of a longer name the end is left out, so that its direction is seen. */
 const NAME = 20;
