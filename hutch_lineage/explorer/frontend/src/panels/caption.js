@@ -50,7 +50,7 @@ export function caption({ store, camera, theme, palette, foot }, pen) {
     }
   }
   for (const { sign, text, colour } of foot.told) words(text, SWATCH + 6, (c, x, y) => write(c, sign, x, y, colour || colours.mute, small));
-  words(foot.counts.textContent ?? "");
+  words((foot.counts.textContent ?? "").replace(/\s+/g, " "));
 
   let [x, line] = [EDGE, 0];
   const placed = parts.map(({ wide, draw }) => {
