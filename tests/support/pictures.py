@@ -55,5 +55,7 @@ def small(png: bytes) -> bytes:
     from PIL import Image
 
     kept = io.BytesIO()
-    Image.open(io.BytesIO(png)).convert("RGB").quantize(256).save(kept, "PNG", optimize=True)
+    Image.open(io.BytesIO(png)).convert("RGB").quantize(256, kmeans=3).save(
+        kept, "PNG", optimize=True
+    )
     return kept.getvalue()
