@@ -5,10 +5,12 @@ from __future__ import annotations
 import base64
 import gzip
 import ssl
-from collections.abc import Sequence
-from http.client import HTTPException, RemoteDisconnected
+from collections.abc import Iterator, Sequence
+from http.client import RemoteDisconnected
 from typing import Final
 from urllib.parse import urljoin, urlsplit
+
+from urllib3 import exceptions as wrong
 
 from hutch_lineage._version import __version__
 from hutch_lineage.errors import mask_url
@@ -124,13 +126,13 @@ class HttpSender:
         used = wire.opened
         try:
             return wire.post(target, headers, body, _MAX_ANSWER_BYTES)
-        except OSError as error:
-            if not used or isinstance(error, TimeoutError):
+        except wrong.ProtocolError:
+            if not used:
                 raise
             # a kept-alive connection that the backend has closed meanwhile is no outage
             return wire.post(target, headers, body, _MAX_ANSWER_BYTES)
 
-    def _fixed_headers(self, *, secret: bool) -> str:
+    def _fixed_headers(self, *, secret: bool) -> dict[str, str]:
         headers = {
             "Content-Type": "application/json",
             "Accept": "*/*",
@@ -147,7 +149,7 @@ class HttpSender:
             elif self._endpoint.user is not None and "authorization" not in named:
                 login = ":".join(self._endpoint.user).encode()
                 headers["Authorization"] = "Basic " + base64.b64encode(login).decode()
-        return "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        return headers
 
     def _judged(self, answer: Answer) -> Reply:
         detail = ""
@@ -165,16 +167,27 @@ class HttpSender:
         )
 
     def _why(self, error: BaseException) -> str:
-        if isinstance(error, RemoteDisconnected):
-            return "the connection was closed without an answer"
-        if isinstance(error, HTTPException):
+        refused = isinstance(error, wrong.NewConnectionError)
+        if isinstance(error, wrong.ConnectTimeoutError) and not refused:
+            return f"no connection within {self._options.timeout_s:g} s"
+        chain = tuple(_causes(error))
+        for cause in chain:
+            if isinstance(cause, TimeoutError | wrong.ReadTimeoutError):
+                return f"no answer within {self._options.timeout_s:g} s"
+            if isinstance(cause, RemoteDisconnected):
+                return "the connection was closed without an answer"
+            if isinstance(cause, ssl.SSLCertVerificationError):
+                return f"its certificate is not trusted: {cause.verify_message}"
+        for cause in chain:
+            if isinstance(cause, OSError) and cause.strerror:
+                return cause.strerror
+        if isinstance(error, wrong.ProtocolError):
             return "the answer is not HTTP"
-        if isinstance(error, TimeoutError):
-            connected = any(wire.tried for wire in self._wires.values())
-            what = "answer" if connected else "connection"
-            return f"no {what} within {self._options.timeout_s:g} s"
-        if isinstance(error, ssl.SSLCertVerificationError):
-            return f"its certificate is not trusted: {error.verify_message}"
-        if isinstance(error, OSError) and error.strerror:
-            return error.strerror
         return type(error).__name__
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error and what led to it."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__

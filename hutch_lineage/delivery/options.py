@@ -19,7 +19,7 @@ class HttpOptions:
         The longest time for the connection, and again for the whole of an answer, in seconds.
     ca_bundle : str or None
         A file with the certificates to trust. Without it: REQUESTS_CA_BUNDLE, CURL_CA_BUNDLE,
-        SSL_CERT_FILE, else those of :mod:`certifi`.
+        SSL_CERT_FILE, else those that requests brings.
     gzip : bool
         Whether bodies are compressed.
     batch : int
