@@ -149,7 +149,7 @@ SETTINGS: tuple[Setting, ...] = (
         "openlineage_ca_bundle",
         "HUTCH_OPENLINEAGE_CA_BUNDLE",
         "None",
-        "File with the certificates to trust, instead of those of REQUESTS_CA_BUNDLE or of requests.",
+        "File with the certificates to trust, instead of REQUESTS_CA_BUNDLE's or requests' own.",
     ),
 )
 """Every setting, in the order of the fields of :class:`SDKConfig`."""
