@@ -60,7 +60,7 @@ def test_everything_arrives_once_and_in_order(opened):
 
 
 def test_d8_an_outage_loses_and_reorders_nothing(opened):
-    """D8: after 503, a reset, a closed connection and 429, everything arrives in order."""
+    """After 503, a reset, a closed connection and 429, everything arrives in order."""
     with Receiver(201, 503, "reset", "close", 429, then=201) as receiver:
         courier = opened(receiver.url, filled(5))
         courier.resume()
@@ -82,7 +82,7 @@ def test_a_backend_that_comes_back_gets_everything(opened):
 
 
 def test_d19_an_outage_is_one_warning_and_its_end_one_line(opened, caplog):
-    """D19: many failures log one WARNING; recovery logs one INFO with the count."""
+    """Many failures log one WARNING; recovery logs one INFO with the count."""
     caplog.set_level(logging.INFO, "hutch_lineage.delivery")
     with Receiver(*[503] * 6, then=201) as receiver:
         courier = opened(receiver.url, filled(3))

@@ -68,7 +68,7 @@ def test_a_kept_connection_that_was_closed_is_opened_again():
 
 @pytest.mark.parametrize("status", [307, 308])
 def test_d17_a_redirect_is_followed_with_the_body(status):
-    """D17: 307 and 308 lead to the new place with method and body."""
+    """307 and 308 lead to the new place with method and body."""
     with Receiver() as target:
         place = Answer(status, {"Location": f"{target.url}/elsewhere?x=1"})
         with Receiver(place) as receiver:

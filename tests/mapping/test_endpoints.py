@@ -1,4 +1,4 @@
-"""The URL rule (fault D10 of the reference emitter)."""
+"""The URL rule."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from hutch_lineage.mapping import parse_endpoint
     ],
 )
 def test_the_lineage_path_is_appended_once(text, url):
-    """D10: a trailing slash, a query string and spaces around the URL end in the right place."""
+    """A trailing slash, a query string and spaces around the URL end in the right place."""
     assert parse_endpoint(text).url == url
 
 
@@ -45,7 +45,7 @@ def test_the_lineage_path_is_appended_once(text, url):
     ],
 )
 def test_what_is_no_http_url_is_refused(text):
-    """D10: what cannot be posted to is refused at once, with what to write instead."""
+    """What cannot be posted to is refused at once, with what to write instead."""
     with pytest.raises(EndpointError, match="http"):
         parse_endpoint(text)
 

@@ -54,7 +54,7 @@ def journals(root):
 
 
 def test_d25_kill_9_loses_nothing(project_root, emitter):
-    """D25: what emit returned for is on disk; the next start sends it first, in order."""
+    """What emit returned for is on disk; the next start sends it first, in order."""
     port = unused_port()
     url = f"http://127.0.0.1:{port}"
     code = (
@@ -207,7 +207,7 @@ def test_what_was_delivered_long_ago_makes_room(emitter):
 
 
 def test_a_run_id_that_is_no_uuid_is_told_once(emitter, caplog):
-    """D4: some backends refuse such a run; in memory, where nothing is posted, it is no matter."""
+    """Some backends refuse such a run; in memory, where nothing is posted, it is no matter."""
     with Receiver() as receiver:
         live = emitter()
         live.emit(start(run_id="run-1"))

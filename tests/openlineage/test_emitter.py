@@ -244,7 +244,7 @@ def test_the_list_of_captured_events_is_a_copy(emitter):
 
 
 def test_d1_a_hung_backend_does_not_hold_up_the_caller(emitter):
-    """D1: 200 events on a backend that accepts and says nothing return at once, all kept."""
+    """200 events on a backend that accepts and says nothing return at once, all kept."""
     with Receiver(then="hang") as receiver:
         live = emitter(receiver.url)
         for number in range(200):
@@ -255,7 +255,7 @@ def test_d1_a_hung_backend_does_not_hold_up_the_caller(emitter):
 
 
 def test_d2_captured_events_are_complete_in_live_mode(emitter):
-    """D2: what was posted stays readable, as documented."""
+    """What was posted stays readable, as documented."""
     with Receiver() as receiver:
         live = emitter(receiver.url)
         for number in range(3):
@@ -267,7 +267,7 @@ def test_d2_captured_events_are_complete_in_live_mode(emitter):
 
 @pytest.mark.parametrize("score", [math.nan, math.inf, np.float32("nan")])
 def test_d5_a_score_that_is_no_number_does_not_lose_the_event(emitter, caplog, score):
-    """D5: NaN and infinity become null with one WARNING, however often they come."""
+    """NaN and infinity become null with one WARNING, however often they come."""
     memory = emitter()
     for _ in range(2):
         mod = event("self_mod", parent_agent_id="a", child_agent_id="b")
@@ -278,7 +278,7 @@ def test_d5_a_score_that_is_no_number_does_not_lose_the_event(emitter, caplog, s
 
 
 def test_d8_one_503_loses_nothing(emitter):
-    """D8: an event answered with 503 arrives later, before those that came after it."""
+    """An event answered with 503 arrives later, before those that came after it."""
     with Receiver(503, then=201) as receiver:
         live = emitter(receiver.url)
         for number in range(3):
@@ -289,13 +289,13 @@ def test_d8_one_503_loses_nothing(emitter):
 
 @pytest.mark.parametrize("url", ["not a url", "ftp://x", "localhost:5000"])
 def test_d10_a_bad_url_is_refused_at_once(url):
-    """D10: an emitter for a URL that cannot work is not made."""
+    """An emitter for a URL that cannot work is not made."""
     with pytest.raises(EndpointError):
         OpenLineageEmitter(endpoint=url)
 
 
 def test_d15_events_after_the_end_keep_their_job(emitter):
-    """D15: the job name outlives run_end; a second start of an open run is not emitted."""
+    """The job name outlives run_end; a second start of an open run is not emitted."""
     memory = emitter()
     for each in [start("packing"), start("packing"), end(), operator(1)]:
         memory.emit(each)
@@ -316,7 +316,7 @@ def test_d15_a_run_that_ended_may_start_again(emitter):
 
 
 def test_d16_after_close_events_are_kept_and_it_is_said(emitter, caplog):
-    """D16: emitting after close logs one WARNING, keeps the events, and live sends them."""
+    """Emitting after close logs one WARNING, keeps the events, and live sends them."""
     with Receiver() as receiver:
         live = emitter(receiver.url)
         live.emit(operator(1))
@@ -330,7 +330,7 @@ def test_d16_after_close_events_are_kept_and_it_is_said(emitter, caplog):
 
 
 def test_d18_an_event_loop_is_not_stalled(emitter):
-    """D18: emitting from a coroutine on a hung backend leaves the loop to others."""
+    """Emitting from a coroutine on a hung backend leaves the loop to others."""
     done = []
 
     async def tick():
@@ -354,7 +354,7 @@ def test_d18_an_event_loop_is_not_stalled(emitter):
 
 
 def test_d19_a_dead_backend_is_one_warning(emitter, caplog):
-    """D19: 200 events on a dead backend log one WARNING."""
+    """200 events on a dead backend log one WARNING."""
     live = emitter(f"http://127.0.0.1:{unused_port()}")
     for number in range(200):
         live.emit(operator(number))
@@ -372,7 +372,7 @@ def test_d19_a_dead_backend_is_one_warning(emitter, caplog):
     ],
 )
 def test_d20_text_that_is_no_unicode_is_repaired(emitter, fields, expected):
-    """D20: lone surrogates and numpy text in an event never raise out of emit."""
+    """Lone surrogates and numpy text in an event never raise out of emit."""
     memory = emitter()
     memory.emit(with_payload(operator(1), **fields))
     facet = memory.captured_events[0]["run"]["facets"]["hutchOperator"]
@@ -380,7 +380,7 @@ def test_d20_text_that_is_no_unicode_is_repaired(emitter, fields, expected):
 
 
 def test_d20_numpy_numbers_are_plain(emitter, caplog):
-    """D20: numpy numbers in a directly built event arrive as numbers, with a WARNING."""
+    """Numpy numbers in a directly built event arrive as numbers, with a WARNING."""
     with Receiver() as receiver:
         live = emitter(receiver.url)
         live.emit(with_payload(operator(1), cost_usd=np.float64(0.5), tokens_in=np.int64(7)))
@@ -441,7 +441,7 @@ with Receiver(503, then=201) as receiver:
 
 
 def test_d21_a_forked_child_sends_its_own_events_on_its_own_connection(project_root):
-    """D21: parent and child emit at once; every event arrives once, in its process's order."""
+    """Parent and child emit at once; every event arrives once, in its process's order."""
     done = subprocess.run(
         [sys.executable, "-c", FORK],
         cwd=project_root, capture_output=True, text=True, check=True,
@@ -488,7 +488,7 @@ def test_a_forked_child_leaves_the_parent_what_it_captured_in_memory(project_roo
 
 
 def test_d26_an_event_id_is_emitted_once(emitter):
-    """D26: the same event given twice is posted once."""
+    """The same event given twice is posted once."""
     memory = emitter()
     for each in [operator(1)] * 2 + [operator(1)]:
         memory.emit(each)

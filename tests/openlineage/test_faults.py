@@ -1,6 +1,6 @@
 """Faults of a backend, and of the official asynchronous client: each is cured here, by name.
 
-The faults of the reference emitter (D1 to D27) that are not here are in `test_emitter`,
+The faults of the reference emitter that are not here are in `test_emitter`,
 `test_crash`, `tests/delivery` and `tests/sdk`, under their numbers.
 """
 
@@ -181,7 +181,7 @@ os._exit(0)
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="no /proc here")  # noqa: PTH110
 def test_d2_memory_is_flat_in_an_outage(project_root):
-    """D2: 20,000 more events that wait take a tenth of what they weigh."""
+    """20,000 more events that wait take a tenth of what they weigh."""
     done = subprocess.run(
         [sys.executable, "-c", OUTAGE, f"http://127.0.0.1:{unused_port()}"],
         cwd=project_root, capture_output=True, text=True, check=True,

@@ -354,7 +354,7 @@ def test_failures_are_warned_of_and_swallowed(emitter, caplog, fault):
 
 @pytest.mark.parametrize("fault", [503, 422, "hang", "reset"])
 def test_d3_strict_raises(emitter, fault):
-    """Section "Failure semantics", D3: with strict the failure is the caller's, at once."""
+    """Section "Failure semantics": with strict the failure is the caller's, at once."""
     with Receiver(then=fault) as receiver:
         live = emitter(receiver.url, strict=True, timeout_s=0.2)
         with pytest.raises(DeliveryError) as caught:
