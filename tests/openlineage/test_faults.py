@@ -1,7 +1,7 @@
 """Faults of a backend, and of the official asynchronous client: each is cured here, by name.
 
 The faults of the reference emitter that are not here are in `test_emitter`,
-`test_crash`, `tests/delivery` and `tests/sdk`, under their numbers.
+`test_crash`, `tests/delivery` and `tests/sdk`.
 """
 
 from __future__ import annotations
