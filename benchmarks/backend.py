@@ -11,33 +11,34 @@ import subprocess
 import sys
 import threading
 import time
-from types import TracebackType
-from typing import Self
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 ANSWER = b"HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n"
 
 
+@dataclass(frozen=True)
 class Backend:
-    """The process; a context manager with the `url`."""
+    """Where it listens."""
 
-    def __init__(self, mode: str) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.backend", mode], stdout=subprocess.PIPE, text=True
-        )
-        self.port = int(self._process.stdout.readline())  # type: ignore[union-attr]
-        self.url = f"http://127.0.0.1:{self.port}"
+    port: int
 
-    def __enter__(self) -> Self:
-        return self
+    @property
+    def url(self) -> str:
+        """Its root."""
+        return f"http://127.0.0.1:{self.port}"
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._process.kill()
-        self._process.communicate()
+
+@contextmanager
+def backend(mode: str) -> Iterator[Backend]:
+    """Run one for as long as the block lasts."""
+    command = [sys.executable, "-m", "benchmarks.backend", mode]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield Backend(int(process.stdout.readline()))  # type: ignore[union-attr]
+        finally:
+            process.kill()
 
 
 def _serve(client: socket.socket, mode: str) -> None:

@@ -26,7 +26,7 @@ from hutch_lineage.delivery import DeliveryOptions, HttpOptions
 from hutch_lineage.model import EVENT_ADAPTER
 from hutch_lineage.openlineage import OpenLineageEmitter
 
-from .backend import Backend
+from .backend import Backend, backend
 from .emission import operators
 
 ROUNDS = 7
@@ -43,7 +43,7 @@ def measure() -> list[str]:
     before = os.environ.get("HUTCH_OPENLINEAGE_JOURNAL")
     os.environ["HUTCH_OPENLINEAGE_JOURNAL"] = folder
     try:
-        with Backend("ok") as healthy, Backend("hang") as hung:
+        with backend("ok") as healthy, backend("hang") as hung:
             return [*_costs(healthy.url, hung.url), *_rates(healthy)]
     finally:
         logging.disable(logging.NOTSET)
@@ -102,7 +102,7 @@ def _theirs() -> list[float]:
     return took
 
 
-def _rates(backend: Backend) -> list[str]:
+def _rates(healthy: Backend) -> list[str]:
     events = [EVENT_ADAPTER.validate_python(each) for each in operators(EVENTS)]
 
     def ours(batch: int) -> float:
@@ -112,7 +112,7 @@ def _rates(backend: Backend) -> list[str]:
             emitter.emit(each)
         emitter.stats()  # maps them
         start = time.perf_counter()
-        emitter.go_live(backend.url)
+        emitter.go_live(healthy.url)
         whole = emitter.flush(60)
         took = time.perf_counter() - start
         if not whole:
@@ -124,9 +124,9 @@ def _rates(backend: Backend) -> list[str]:
     batches = [b"[" + b",".join(bodies[:BATCH]) + b"]"] * (EVENTS // BATCH)
     contenders = {
         "delivered, single posts": lambda: ours(1),
-        "http.client, single posts": lambda: _floor(backend.port, bodies, EVENTS),
+        "http.client, single posts": lambda: _floor(healthy.port, bodies, EVENTS),
         f"delivered, batches of {BATCH}": lambda: ours(BATCH),
-        f"http.client, batches of {BATCH}": lambda: _floor(backend.port, batches, EVENTS),
+        f"http.client, batches of {BATCH}": lambda: _floor(healthy.port, batches, EVENTS),
     }
     best = dict.fromkeys(contenders, 0.0)
     for _ in range(ROUNDS):

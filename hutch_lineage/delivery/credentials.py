@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -70,6 +71,17 @@ class Credentials:
             if secret and len(secret) > 3:
                 text = text.replace(secret, "***")
         return text
+
+
+def basic(user: str, password: str) -> str:
+    """Return a login as the value of a header.
+
+    Examples
+    --------
+    >>> basic("me", "pw")
+    'Basic bWU6cHc='
+    """
+    return "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode()
 
 
 def _sendable(value: str) -> bool:

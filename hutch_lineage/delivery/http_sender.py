@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import gzip
 import ssl
 from collections.abc import Iterator, Sequence
@@ -17,7 +16,7 @@ from hutch_lineage.errors import mask_url
 from hutch_lineage.mapping import Endpoint
 
 from .batching import batch_body, batch_replies, batch_url, no_batches
-from .credentials import Credentials
+from .credentials import Credentials, basic
 from .options import HttpOptions
 from .replies import Reply, reply_of
 from .wire import Answer, Wire
@@ -90,9 +89,11 @@ class HttpSender:
             wire.close()
 
     def forget(self) -> None:
-        """Drop the connections of a parent process without saying goodbye to the backend."""
-        for wire in self._wires.values():
-            wire.forget()
+        """Drop the connections of a parent process without saying goodbye to the backend.
+
+        Closing them here closes the descriptors of this process only, and says no TLS goodbye.
+        """
+        self.close()
 
     def _posted(self, url: str, body: bytes) -> Answer | Reply:
         try:
@@ -147,8 +148,7 @@ class HttpSender:
             if self._credentials.api_key is not None:
                 headers["Authorization"] = f"Bearer {self._credentials.api_key}"
             elif self._endpoint.user is not None and "authorization" not in named:
-                login = ":".join(self._endpoint.user).encode()
-                headers["Authorization"] = "Basic " + base64.b64encode(login).decode()
+                headers["Authorization"] = basic(*self._endpoint.user)
         return headers
 
     def _judged(self, answer: Answer) -> Reply:

@@ -7,7 +7,6 @@ runs from the request to the end of the headers.
 
 from __future__ import annotations
 
-import base64
 import io
 import logging
 import os
@@ -23,12 +22,19 @@ import urllib3
 from requests.utils import DEFAULT_CA_BUNDLE_PATH, get_environ_proxies, select_proxy
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
+from .credentials import basic
+
 _here = threading.local()
 for _name in ("urllib3.connection", "urllib3.connectionpool"):
     # its lines about our posts hold the query of the URL; what they say comes back as a reason
     logging.getLogger(_name).addFilter(lambda _: not getattr(_here, "posting", False))
 
-_ONCE: Final = urllib3.Retry(False, redirect=False)
+_HOW: Final[dict[str, Any]] = {
+    "redirect": False,
+    "retries": urllib3.Retry(False, redirect=False),
+    "preload_content": False,
+    "decode_content": False,
+}
 _BUNDLES: Final = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE")
 
 
@@ -38,10 +44,6 @@ class Answer(NamedTuple):
     status: int
     headers: dict[str, str]
     body: bytes
-
-
-class ProxyKindError(OSError):
-    """A proxy that cannot be used; ``strerror`` says why."""
 
 
 class Wire:
@@ -86,18 +88,11 @@ class Wire:
         self, target: str, headers: Mapping[str, str], body: bytes
     ) -> urllib3.BaseHTTPResponse:
         manager, pool = self._open()
-        how: dict[str, Any] = {
-            "body": body,
-            "headers": headers,
-            "redirect": False,
-            "retries": _ONCE,
-            "preload_content": False,
-            "decode_content": False,
-        }
         if pool is not None:
-            return pool.urlopen("POST", target, **how)
+            return pool.urlopen("POST", target, body=body, headers=headers, **_HOW)
         # a proxy is told the whole URL, and its own headers
-        return manager.urlopen("POST", self._origin + target, **how)
+        url = self._origin + target
+        return manager.urlopen("POST", url, body=body, headers=headers, **_HOW)
 
     def close(self) -> None:
         """Close the connection."""
@@ -105,13 +100,6 @@ class Wire:
         self.opened = False
         if manager is not None:
             manager.clear()
-
-    def forget(self) -> None:
-        """Drop the connection of a parent process without a word to the server.
-
-        Closing a socket here closes the descriptor of this process only, and says no TLS goodbye.
-        """
-        self.close()
 
     def _open(self) -> tuple[urllib3.PoolManager, urllib3.HTTPConnectionPool | None]:
         if self._manager is None:
@@ -152,12 +140,11 @@ def _manager_of(proxy: str | None, how: dict[str, Any]) -> urllib3.PoolManager:
         return urllib3.PoolManager(**how)
     url = urllib3.util.parse_url(proxy if "://" in proxy else f"http://{proxy}")
     if url.scheme not in ("http", "https") or not url.host:
-        raise ProxyKindError(0, f"a proxy of the kind {url.scheme!r} cannot be used")
+        raise OSError(0, f"a proxy of the kind {url.scheme!r} cannot be used")
     headers = {}
     if url.auth:
         user, _, password = url.auth.partition(":")
-        login = f"{unquote(user)}:{unquote(password)}".encode()
-        headers["Proxy-Authorization"] = "Basic " + base64.b64encode(login).decode()
+        headers["Proxy-Authorization"] = basic(unquote(user), unquote(password))
     return urllib3.ProxyManager(url._replace(auth=None).url, proxy_headers=headers, **how)
 
 
