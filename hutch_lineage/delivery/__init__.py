@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .backoff import Backoff
+from hutch_lineage.plumbing import Backoff, Credentials
+
 from .courier import Courier
-from .credentials import Credentials
 from .journal import (
     JOURNAL_VARIABLE,
     Journal,
@@ -17,7 +17,6 @@ from .journal import (
     journals_below,
     newest_lines,
 )
-from .lifetime import register
 from .offering import offer_rejected
 from .opening import open_sender
 from .options import DeliveryOptions, HttpOptions
@@ -54,6 +53,5 @@ __all__ = [
     "newest_lines",
     "offer_rejected",
     "open_sender",
-    "register",
     "reply_of",
 ]

@@ -8,8 +8,9 @@ from urllib.parse import urlsplit, urlunsplit
 
 import orjson
 
+from hutch_lineage.plumbing import Answer
+
 from .replies import Reply
-from .wire import Answer
 
 _ABSENT: Final = frozenset({404, 405, 413, 501})
 

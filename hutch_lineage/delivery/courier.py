@@ -8,9 +8,8 @@ import time
 from typing import Final, NamedTuple
 
 from hutch_lineage.errors import DeliveryError
+from hutch_lineage.plumbing import EXIT_TIMEOUT_S, Backoff, register
 
-from .backoff import Backoff
-from .lifetime import EXIT_TIMEOUT_S, register
 from .line import Line
 from .outage import Outage, Said
 from .replies import Reply

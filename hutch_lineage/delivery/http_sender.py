@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import gzip
-import ssl
-from collections.abc import Iterator, Sequence
-from http.client import RemoteDisconnected
+from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
-from urllib3 import exceptions as wrong
-
-from hutch_lineage._version import __version__
 from hutch_lineage.errors import mask_url
 from hutch_lineage.mapping import Endpoint
+from hutch_lineage.plumbing import USER_AGENT, Answer, Credentials, Wire, basic, reason_of
 
 from .batching import batch_body, batch_replies, batch_url, no_batches
-from .credentials import Credentials, basic
 from .options import HttpOptions
 from .replies import Reply, reply_of
-from .wire import Answer, Wire
 
-USER_AGENT: Final = f"hutch-lineage/{__version__}"
 _MAX_REDIRECTS: Final = 5
 _SAME_BODY: Final = frozenset({307, 308})
 _DETAIL_CHARS: Final = 200
@@ -101,7 +94,9 @@ class HttpSender:
                 body = gzip.compress(body, _GZIP_LEVEL)
             return self._followed(url, body)
         except Exception as error:  # whatever a socket, TLS or a host name comes up with
-            return Reply("retry", None, self._credentials.masked(self._why(error)))
+            return Reply(
+                "retry", None, self._credentials.masked(reason_of(error, self._options.timeout_s))
+            )
 
     def _followed(self, url: str, body: bytes) -> Answer | Reply:
         for _ in range(_MAX_REDIRECTS + 1):
@@ -124,14 +119,7 @@ class HttpSender:
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         ours = origin == self._endpoint.origin
         headers = self._headers if ours else self._foreign_headers
-        used = wire.opened
-        try:
-            return wire.post(target, headers, body, _MAX_ANSWER_BYTES)
-        except wrong.ProtocolError:
-            if not used:
-                raise
-            # a kept-alive connection that the backend has closed meanwhile is no outage
-            return wire.post(target, headers, body, _MAX_ANSWER_BYTES)
+        return wire.post(target, headers, body, _MAX_ANSWER_BYTES)
 
     def _fixed_headers(self, *, secret: bool) -> dict[str, str]:
         headers = {
@@ -165,29 +153,3 @@ class HttpSender:
             self._credentials.masked(detail),
             answer.body,
         )
-
-    def _why(self, error: BaseException) -> str:
-        refused = isinstance(error, wrong.NewConnectionError)
-        if isinstance(error, wrong.ConnectTimeoutError) and not refused:
-            return f"no connection within {self._options.timeout_s:g} s"
-        chain = tuple(_causes(error))
-        for cause in chain:
-            if isinstance(cause, TimeoutError | wrong.ReadTimeoutError):
-                return f"no answer within {self._options.timeout_s:g} s"
-            if isinstance(cause, RemoteDisconnected):
-                return "the connection was closed without an answer"
-            if isinstance(cause, ssl.SSLCertVerificationError):
-                return f"its certificate is not trusted: {cause.verify_message}"
-        for cause in chain:
-            if isinstance(cause, OSError) and cause.strerror:
-                return cause.strerror
-        if isinstance(error, wrong.ProtocolError):
-            return "the answer is not HTTP"
-        return type(error).__name__
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and what led to it."""
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__

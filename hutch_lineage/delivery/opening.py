@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hutch_lineage.mapping import Endpoint
+from hutch_lineage.plumbing import Credentials
 
-from .credentials import Credentials
 from .options import HttpOptions
 from .seams import Sender
 

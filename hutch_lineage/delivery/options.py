@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
-from .backoff import Backoff
+from hutch_lineage.plumbing import Backoff
+
 from .journal import Limits
 
 

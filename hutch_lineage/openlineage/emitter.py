@@ -10,9 +10,10 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 
-from hutch_lineage.delivery import Credentials, DeliveryOptions, register
+from hutch_lineage.delivery import Credentials, DeliveryOptions
 from hutch_lineage.errors import CaptureError, ConfigurationError
 from hutch_lineage.mapping import BACKENDS, IN_MEMORY, parse_endpoint
+from hutch_lineage.plumbing import register
 
 from .capture import Capture
 from .routes import Route, Routes

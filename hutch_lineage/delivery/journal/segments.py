@@ -7,10 +7,9 @@ import os
 from array import array
 from bisect import bisect_right
 from pathlib import Path
-from time import monotonic
 from typing import Final
 
-from .writing import SLOW_S, failure, libc_write
+from hutch_lineage.plumbing import OneWrite
 
 PATTERN: Final = "events-*.ndjson"
 _READ_BYTES: Final = 1024 * 1024
@@ -34,7 +33,7 @@ class Segment:
         self.broken = False  # half a line is at its end, and it cannot be cut off
         self._fd = fd
         self._starts = array("Q")
-        self._quick = libc_write is not None
+        self._write = OneWrite()
 
     @classmethod
     def create(cls, path: Path, first: int) -> Segment:
@@ -62,19 +61,7 @@ class Segment:
         """
         line = body + b"\n"
         size = len(line)
-        if self._quick and libc_write is not None:
-            start = monotonic()
-            written = libc_write(self._fd, line, size)
-            if monotonic() - start > SLOW_S:
-                self._quick = False
-            if written < 0:
-                error = failure()
-                if not isinstance(error, InterruptedError | BlockingIOError):
-                    raise error
-                written = os.write(self._fd, line)
-        else:
-            written = os.write(self._fd, line)
-        if written != size:
+        if self._write(self._fd, line) != size:
             self.broken = True
             os.ftruncate(self._fd, self.size)
             self.broken = False

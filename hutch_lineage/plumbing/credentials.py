@@ -21,6 +21,8 @@ class Credentials:
         Sent as ``Authorization: Bearer <api_key>``.
     headers : mapping, optional
         Further headers of every request.
+    setting : str
+        Where the key came from, for errors.
 
     Raises
     ------
@@ -34,14 +36,17 @@ class Credentials:
     """
 
     def __init__(
-        self, api_key: str | None = None, headers: Mapping[str, str] | None = None
+        self,
+        api_key: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        setting: str = "openlineage_api_key",
     ) -> None:
         self.api_key = str(api_key).strip() if api_key else None
         self.headers = {str(name): str(value) for name, value in (headers or {}).items()}
         if self.api_key is not None and not _sendable(self.api_key):
             raise ConfigurationError(
-                "the API key holds characters that no HTTP header can carry; copy it again",
-                "openlineage_api_key",
+                f"{setting} holds characters that no HTTP header can carry; copy it again",
+                setting,
             )
         for name, value in self.headers.items():
             if not _NAME.fullmatch(name) or not _sendable(value):
@@ -74,7 +79,7 @@ class Credentials:
 
 
 def basic(user: str, password: str) -> str:
-    """Return a login as the value of a header.
+    """Return a user's name and password as the value of ``Authorization``.
 
     Examples
     --------

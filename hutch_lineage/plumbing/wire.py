@@ -11,18 +11,24 @@ import io
 import logging
 import os
 import socket
+import ssl
 import threading
 import time
-from collections.abc import Mapping
-from http.client import HTTPResponse
+from collections.abc import Iterator, Mapping
+from http.client import HTTPResponse, RemoteDisconnected
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
 import urllib3
 from requests.utils import DEFAULT_CA_BUNDLE_PATH, get_environ_proxies, select_proxy
+from urllib3 import exceptions as wrong
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
+from hutch_lineage._version import __version__
+
 from .credentials import basic
+
+USER_AGENT: Final = f"hutch-lineage/{__version__}"
 
 _here = threading.local()
 for _name in ("urllib3.connection", "urllib3.connectionpool"):
@@ -76,13 +82,22 @@ class Wire:
             There was no answer in time, or none that is HTTP. The connection is closed then.
         """
         _here.posting = True
+        used = self.opened
         try:
-            response = self._request(target, headers, body)
-            self.opened = True
-            found = {name.lower(): value for name, value in response.headers.items()}
-            return Answer(response.status, found, self._body(response, longest))
+            return self._answer(target, headers, body, longest)
+        except wrong.ProtocolError:
+            if not used:
+                raise
+            # a kept-alive connection that the server has closed meanwhile is no outage
+            return self._answer(target, headers, body, longest)
         finally:
             _here.posting = False
+
+    def _answer(self, target: str, headers: Mapping[str, str], body: bytes, longest: int) -> Answer:
+        response = self._request(target, headers, body)
+        self.opened = True
+        found = {name.lower(): value for name, value in response.headers.items()}
+        return Answer(response.status, found, self._body(response, longest))
 
     def _request(
         self, target: str, headers: Mapping[str, str], body: bytes
@@ -213,3 +228,44 @@ class _Plain(urllib3.HTTPConnectionPool):
 
 class _Secure(urllib3.HTTPSConnectionPool):
     ConnectionCls = _SecureConnection
+
+
+def reason_of(error: BaseException, timeout_s: float) -> str:
+    """Return why a post had no answer, in words for a person.
+
+    Parameters
+    ----------
+    error : BaseException
+        What :meth:`Wire.post` raised.
+    timeout_s : float
+        Its time limit.
+
+    Examples
+    --------
+    >>> reason_of(ConnectionRefusedError(111, "Connection refused"), 5.0)
+    'Connection refused'
+    """
+    refused = isinstance(error, wrong.NewConnectionError)
+    if isinstance(error, wrong.ConnectTimeoutError) and not refused:
+        return f"no connection within {timeout_s:g} s"
+    chain = tuple(_causes(error))
+    for cause in chain:
+        if isinstance(cause, TimeoutError | wrong.ReadTimeoutError):
+            return f"no answer within {timeout_s:g} s"
+        if isinstance(cause, RemoteDisconnected):
+            return "the connection was closed without an answer"
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return f"its certificate is not trusted: {cause.verify_message}"
+    for cause in chain:
+        if isinstance(cause, OSError) and cause.strerror:
+            return cause.strerror
+    if isinstance(error, wrong.ProtocolError):
+        return "the answer is not HTTP"
+    return type(error).__name__
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error and what led to it."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__

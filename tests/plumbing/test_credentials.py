@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hutch_lineage.delivery import Credentials
 from hutch_lineage.errors import ConfigurationError
+from hutch_lineage.plumbing import Credentials
 
 
 def test_nothing_secret_is_shown():
