@@ -36,6 +36,7 @@ HEARD_S = 1.5  # a browser that shows the cell has spoken by then
 BUSY_S, IDLE_S = 0.002, 0.05  # for details, while the graph grows and while it does not
 DRAWN_S, DRAWN_ROWS_PER_S = 2.0, 100_000  # by then a browser has drawn a large graph
 DETAILS_S = 1.0  # between details while the graph grows
+STATUS_S = 0.5  # between counts of events while it does: each costs the page a frame
 # What stands above the picture where no widget runs. No counts: they would stay as they were.
 VIEW_TEXT = "Lineage explorer, live while its kernel runs"
 
@@ -95,7 +96,8 @@ class Explorer(Driving, Remembering, Hearing, anywidget.AnyWidget):
         self._answered = False  # whether a browser has spoken,
         self._greeted = False  # and has had the graph since it spoke last
         self._unheard = 0  # how often the graph was due before one spoke
-        self._detailed = 0.0  # when details were last sent, on the monotonic clock
+        self._detailed = 0.0  # when details were last sent, on the monotonic clock,
+        self._told = 0.0  # and when the status was
         self._pump: MessagePump | None = None
         self._camera: list[float] | None = None
         self._push_lock = threading.RLock()
@@ -268,7 +270,7 @@ class Explorer(Driving, Remembering, Hearing, anywidget.AnyWidget):
             if self.comm is None:
                 return None
             self._source.sync()
-            self.status = dict(self._source.status())
+            late = not self._tell_status(at_once=not self._cursor.is_behind())
             self._lay_out()
             if not self._answered:
                 # What comes in from now on wakes the feeder again: it is not for this cursor.
@@ -299,9 +301,19 @@ class Explorer(Driving, Remembering, Hearing, anywidget.AnyWidget):
                 self._detailed = time.monotonic()
             if (news := self._delivery.due()) is not None:
                 self.send(news)
-            if self._details.pending or self._delivery.pending or not self._scene.is_settled:
+            more = self._details.pending or self._delivery.pending
+            if late or more or not self._scene.is_settled:
                 self._feeder.wake()
             return min(LOOP_SHARE * (time.thread_time() - began), LATE_S) if grown else None
+
+    def _tell_status(self, *, at_once: bool) -> bool:
+        """Bring the status up to date, unless that was done a moment ago; return whether it was."""
+        now = time.monotonic()
+        due = at_once or now - self._told >= STATUS_S
+        if due:
+            self.status = dict(self._source.status())
+            self._told = now
+        return due
 
     def _send_graph(self) -> None:
         """Send what the cursor has."""

@@ -300,10 +300,10 @@ def _records(items: Iterable[Any]) -> Iterator[Record]:
     stack: list[Iterator[Any]] = [iter(items)]
     while stack:
         for item in stack[-1]:
-            if isinstance(item, _RECORDS):
-                yield cast("Record", item)
-            elif hasattr(item, "event_kind") or isinstance(item, Mapping):
+            if hasattr(item, "event_kind") or isinstance(item, Mapping):
                 yield from records_of(item)
+            elif isinstance(item, _RECORDS):
+                yield cast("Record", item)
             elif isinstance(item, Iterable) and not isinstance(item, str | bytes):
                 stack.append(iter(item))
                 break

@@ -42,10 +42,10 @@ def records_of(item: Any) -> list[Record]:
     ... ].attributes["status"]
     'failed'
     """
-    if isinstance(item, _RECORDS):
-        return [cast(Record, item)]
     if isinstance(getattr(item, "event_kind", None), str):
         return records_of_event(item)
+    if isinstance(item, _RECORDS):
+        return [cast(Record, item)]
     if isinstance(item, Mapping):
         if "event_kind" in item:
             return records_of_event(parse_event(dict(item)))

@@ -8,10 +8,11 @@ attribute, the one with the newer stamp wins, so the order of arrival does not m
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, TypeAlias
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 NodeKind = Literal["individual", "agent"]
+_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class Stamp(NamedTuple):
@@ -32,8 +33,7 @@ class NodeKey(NamedTuple):
     id: str
 
 
-@dataclass(frozen=True, slots=True)
-class RunRecord:
+class RunRecord(NamedTuple):
     """Something about a run.
 
     `attributes` may hold: ``name, project, started_by, git_commit, config, status, summary,
@@ -43,11 +43,10 @@ class RunRecord:
 
     run_id: str
     stamp: Stamp
-    attributes: Mapping[str, Any] = field(default_factory=dict)
+    attributes: Mapping[str, Any] = _NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class NodeRecord:
+class NodeRecord(NamedTuple):
     """An individual or an agent was seen, with the parents that it declared, in order.
 
     `attributes` may hold: ``kind, is_seed, island_id, population_id, generation_index,
@@ -57,11 +56,10 @@ class NodeRecord:
     key: NodeKey
     stamp: Stamp
     parents: tuple[NodeKey, ...] = ()
-    attributes: Mapping[str, Any] = field(default_factory=dict)
+    attributes: Mapping[str, Any] = _NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorRecord:
+class OperatorRecord(NamedTuple):
     """An operator (or a self-modification) made `child` from `parents`, in order.
 
     `attributes` may hold: ``kind, llm_id, llm_temperature, prompt_template, diff, diff_uri,
@@ -74,11 +72,10 @@ class OperatorRecord:
     stamp: Stamp
     parents: tuple[NodeKey, ...]
     child: NodeKey
-    attributes: Mapping[str, Any] = field(default_factory=dict)
+    attributes: Mapping[str, Any] = _NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class FitnessRecord:
+class FitnessRecord(NamedTuple):
     """An evaluation of a node. `scores` maps metric -> finite number.
 
     `attributes` may hold: ``composite, invalid_reason, evaluator_id, evaluator_kind,
@@ -87,12 +84,11 @@ class FitnessRecord:
 
     key: NodeKey
     stamp: Stamp
-    scores: Mapping[str, float] = field(default_factory=dict)
-    attributes: Mapping[str, Any] = field(default_factory=dict)
+    scores: Mapping[str, float] = _NOTHING
+    attributes: Mapping[str, Any] = _NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class EdgeRecord:
+class EdgeRecord(NamedTuple):
     """An edge that is known without its operator."""
 
     parent: NodeKey
@@ -101,15 +97,14 @@ class EdgeRecord:
     relation: str = "parent"
 
 
-@dataclass(frozen=True, slots=True)
-class MigrationRecord:
+class MigrationRecord(NamedTuple):
     """Nodes moved, or were copied, from one island to another."""
 
     keys: tuple[NodeKey, ...]
     stamp: Stamp
     from_island: str
     to_island: str
-    attributes: Mapping[str, Any] = field(default_factory=dict)
+    attributes: Mapping[str, Any] = _NOTHING
 
 
 Record: TypeAlias = (

@@ -119,6 +119,6 @@ any_record = st.one_of(
         _fitness_facts,
     ),
     st.builds(EdgeRecord, _nodes, _nodes, _stamps, _relations),
-    st.builds(MigrationRecord, _parents, _stamps, _islands, _islands),
+    st.builds(MigrationRecord, _parents, _stamps, _islands, _islands, st.just({})),
 )
 any_records = st.lists(any_record, max_size=25)
