@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import math
 import threading
 import time
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
 from typing import Final, NamedTuple
 
 from hutch_lineage.errors import DeliveryError
+from hutch_lineage.model import undisturbed
 from hutch_lineage.plumbing import EXIT_TIMEOUT_S, Backoff, register
 
 from .line import Line
@@ -102,7 +107,10 @@ class Courier:
         register(self)
 
     def _start_from(self, position: int, record: Record | None) -> None:
-        self._cond = threading.Condition()
+        # the lock is taken by itself: an interrupt between the steps of a Condition would keep it
+        self._lock = threading.Lock()
+        self._cond = threading.Condition(self._lock)  # for the thread of delivery, which has none
+        self._bells: set[SimpleQueue[None]] = set()
         self._posting = threading.Lock()
         self._thread: threading.Thread | None = None
         self._idle = False
@@ -121,7 +129,7 @@ class Courier:
 
     def resume(self, *, background: bool = True) -> None:
         """Start, or go on, from the first body that is still owed."""
-        with self._cond:
+        with self._lock:
             self._active = True
             self._background = background
             self._retry_at = 0.0
@@ -131,21 +139,21 @@ class Courier:
 
     def pause(self) -> None:
         """Stop after the post under way; what is left stays owed."""
-        with self._cond:
+        with self._lock:
             self._active = False
-            self._cond.notify_all()
+            self._tell()
 
     def wake(self) -> None:
         """Say that the outbox has grown."""
         if self._thread is not None and not self._idle:
             return  # it looks once more before it rests
-        with self._cond:
+        with self._lock:
             if not (self._active and self._background) or not self._has_work():
                 return
             if self._thread is None:
                 self._start_thread()
             elif self._idle:
-                self._cond.notify_all()
+                self._cond.notify()
 
     def drain(self) -> None:
         """Post what is owed on the caller's thread.
@@ -159,7 +167,8 @@ class Courier:
         with self._posting:
             while (post := self._peek()) is not None:
                 reply = self._sender.send(post.bodies[0])
-                self._settle(post, [reply], quiet=True)
+                with undisturbed():
+                    self._settle(post, [reply], quiet=True)
                 if reply.verdict != "accepted":
                     raise DeliveryError(
                         f"{self._name} did not accept an OpenLineage event: {reply.reason}; "
@@ -184,22 +193,31 @@ class Courier:
             Whether all was accepted; False also where a body was rejected.
         """
         self.wake()
-        with self._cond:
+        with self._lock:
             mark = len(self._outbox)
             self._hurry = not self._reached(mark)
-            self._cond.notify_all()
-            self._cond.wait_for(lambda: self._reached(mark) or not self._active, timeout_s)
+            self._tell()
+        self._wait_for(lambda: self._reached(mark) or not self._active, timeout_s)
+        with self._lock:
             return self._reached(mark) and not self._line.refused
 
     def close(self, timeout_s: float | None = 5.0) -> bool:
         """Flush, then pause and free the connection; return whether all was accepted.
 
-        With a journal, what was not accepted stays in it for the next start.
+        With a journal, what was not accepted stays in it for the next start. An interrupt ends the
+        waiting, not the rest.
         """
-        done = self.flush(timeout_s) if self._active and self._background else self._done()
-        with self._cond:
+        try:
+            done = self.flush(timeout_s) if self._active and self._background else self._done()
+        finally:
+            with undisturbed():
+                self._end()
+        return done
+
+    def _end(self) -> None:
+        with self._lock:
             self._active = False
-            self._cond.notify_all()
+            self._tell()
             thread = self._thread
             left = self._line.owed
             if thread is None:
@@ -207,62 +225,61 @@ class Courier:
                 self._let_go_of_adopted()
         if thread not in (None, threading.current_thread()) and not left:
             thread.join(1.0)  # nothing under way: it only has to close its connection
-        with self._cond:
+        with self._lock:
             journaled = self._outage.journal is not None
             complete = self._line.close()
         if left and self._background:
             kept = journaled and not complete
             logger.warning("%s", self._outage.left_behind(left, kept=kept))
-        return done
 
     def use(self, sender: Sender) -> None:
         """Post through another sender from now on, and offer once more what was refused."""
-        with self._cond:
+        with self._lock:
             self._retired.append(self._sender)  # a post may be under way on it
             self._sender = sender
             self._retry_at = 0.0
             self._line.offer_again()
-            self._cond.notify_all()
+            self._tell()
 
     def owed_from(self) -> int:
         """Return the position of the first event that is owed, or will be."""
-        with self._cond:
+        with self._lock:
             return self._line.first_owed
 
     def write_to(self, record: Record) -> None:
         """Note progress in another journal from now on."""
-        with self._cond:
+        with self._lock:
             self._line.write_to(record)
             self._outage.journal = self._journal
 
     def release(self) -> None:
         """Stop, and let go of the journal: the next start may send what is left."""
-        with self._cond:
+        with self._lock:
             self._active = False
             self._line.close()
-            self._cond.notify_all()
+            self._tell()
 
     def send_rejected(self) -> int:
         """Offer once more what was refused; return how many events that is."""
-        with self._cond:
+        with self._lock, undisturbed():
             count = self._line.offer_again()
-            self._cond.notify_all()
+            self._tell()
         self.wake()
         return count
 
     def rejected(self) -> list[Rejected]:
         """Return what was refused, oldest first; the last 10,000 are kept."""
-        with self._cond:
+        with self._lock:
             return list(self._line.rejected)
 
     def postings(self, start: int, stop: int) -> list[Posting]:
         """Return where the events at these positions of the outbox are; see `Delivery`."""
-        with self._cond:
+        with self._lock:
             return self._line.postings(start, stop)
 
     def stats(self) -> DeliveryStats:
         """Return the figures of this endpoint."""
-        with self._cond:
+        with self._lock:
             line = self._line
             queued = line.owed
             left = self._adopted[1].owed if self._adopted is not None else 0
@@ -286,11 +303,11 @@ class Courier:
     def _start_thread(self) -> None:
         thread = threading.Thread(target=self._run, name="hutch-lineage-courier", daemon=True)
         try:
-            thread.start()
+            with undisturbed():  # one that runs and is not known would be followed by another
+                thread.start()
+                self._thread = thread
         except RuntimeError as error:  # no more threads, or the interpreter is ending
             logger.debug("no delivery thread: %s", error)
-            return
-        self._thread = thread
 
     def _run(self) -> None:
         # when there is no post, _await_post has taken this thread off the record
@@ -306,7 +323,7 @@ class Courier:
 
     def _await_post(self) -> _Post | None:
         """Return the next post once it is time for it; None when the thread has to end."""
-        with self._cond:
+        with self._lock:
             while self._active:
                 wait_s = self._retry_at - time.monotonic() if self._retry_at else 0.0
                 if wait_s > 0 and not self._hurry:
@@ -323,12 +340,12 @@ class Courier:
             self._close_senders()
             self._let_go_of_adopted()
             self._thread = None
-            self._cond.notify_all()
+            self._tell()
             return None
 
     def _settle(self, post: _Post, replies: list[Reply], *, quiet: bool = False) -> None:
         said: list[Said | None] = []
-        with self._cond:
+        with self._lock:
             verdicts = {reply.verdict for reply in replies}
             if verdicts == {"retry"}:
                 said += self._postpone(post, replies[0])
@@ -341,7 +358,7 @@ class Courier:
                 self._retry_at = 0.0
                 if self._outage.since is not None:
                     said.append(self._outage.answered(self._owed()))
-            self._cond.notify_all()
+            self._tell()
         if not quiet:
             for each in said:
                 if each is not None:
@@ -382,10 +399,31 @@ class Courier:
             line.put_back(index)
         return []
 
+    def _wait_for(self, reached: Callable[[], bool], timeout_s: float | None) -> None:
+        """Wait on a caller's thread, and hold nothing: an interrupt may come at any moment."""
+        end = math.inf if timeout_s is None else time.monotonic() + timeout_s
+        bell: SimpleQueue[None] = SimpleQueue()
+        try:
+            self._bells.add(bell)
+            while (left_s := end - time.monotonic()) > 0:
+                with self._lock:
+                    if reached():
+                        return
+                with contextlib.suppress(Empty):
+                    bell.get(timeout=min(left_s, threading.TIMEOUT_MAX))
+        finally:
+            self._bells.discard(bell)
+
     # under the lock
 
+    def _tell(self) -> None:
+        """Wake whoever waits for a change."""
+        self._cond.notify_all()
+        for bell in tuple(self._bells):
+            bell.put(None)
+
     def _peek(self) -> _Post | None:
-        with self._cond:
+        with self._lock:
             return self._take(limit=1)
 
     def _take(self, limit: int | None = None) -> _Post | None:
@@ -443,7 +481,7 @@ class Courier:
         return self._line.reached(mark) and not self._looking and self._adopted is None
 
     def _done(self) -> bool:
-        with self._cond:
+        with self._lock:
             return self._line.owed == 0 and not self._line.refused
 
     # process life

@@ -103,9 +103,9 @@ class Capture:
         with self._lock:
             try:
                 line = self._map(event)
-            except Exception:
+            except CaptureError:
                 raise
-            except BaseException:  # an interrupt, and holding it back costs too much each time
+            except BaseException:  # of a signal's handler, and to hold it back each time costs much
                 with undisturbed():
                     self._outbox.mend()
                 raise
@@ -155,7 +155,7 @@ class Capture:
 
     def save(self) -> None:
         """Write to the journal what waits in memory because it could not be written before."""
-        with self._lock:
+        with self._lock, undisturbed():
             self._outbox.save()
 
     def captured(self) -> list[RunEventDict]:

@@ -13,6 +13,7 @@ from typing import Any, Self
 from hutch_lineage.delivery import Credentials, DeliveryOptions
 from hutch_lineage.errors import CaptureError, ConfigurationError
 from hutch_lineage.mapping import BACKENDS, IN_MEMORY, parse_endpoint
+from hutch_lineage.model import undisturbed
 from hutch_lineage.plumbing import register
 
 from .capture import Capture
@@ -168,7 +169,7 @@ class OpenLineageEmitter(EmitterViews):
 
     def _write_to(self, route: Route) -> None:
         """Have the journal of an endpoint written from now on; begin one where there is none."""
-        with self._lock:
+        with self._lock, undisturbed():
             if route.wants_journal:
                 route.open_journal(self._options)
             self._capture.write_to(route.journal)
@@ -221,7 +222,7 @@ class OpenLineageEmitter(EmitterViews):
             return
         target, preset = parse_endpoint(endpoint, path), _known_backend(backend)
         credentials = Credentials(api_key, headers)
-        with self._lock:
+        with self._lock, undisturbed():
             route = self._routes.find(
                 target,
                 preset,
@@ -243,11 +244,11 @@ class OpenLineageEmitter(EmitterViews):
 
     def go_memory(self) -> None:
         """Stop posting. What an endpoint is still owed stays owed to it."""
-        with self._lock:
+        with self._lock, undisturbed():
             route, self._live = self._live, None
             self._capture.write_to(None)
-        if route is not None:
-            route.delivery.pause()
+            if route is not None:
+                route.delivery.pause()
         self._changed()
 
     # the end
@@ -281,7 +282,8 @@ class OpenLineageEmitter(EmitterViews):
     def close(self, timeout_s: float | None = 5.0) -> bool:
         """Flush, then stop posting and free the connections.
 
-        Later events are still captured, with one WARNING. :meth:`go_live` opens it again.
+        Later events are still captured, with one WARNING. :meth:`go_live` opens it again. An
+        interrupt ends the waiting, not the rest.
 
         Returns
         -------
@@ -289,16 +291,17 @@ class OpenLineageEmitter(EmitterViews):
             As :meth:`flush`.
         """
         with self._lock:
-            route, self._live = self._live, None
             self._closed = True
-            routes = self._routes.all()
-        self._capture.save()
-        done = True if route is None else route.delivery.close(timeout_s)
-        with self._lock:
-            self._capture.write_to(None)
-            for other in routes:
-                if other is not self._live:
-                    other.delivery.release()
+            route, self._live = self._live, None
+        try:
+            self._capture.save()
+            done = True if route is None else route.delivery.close(timeout_s)
+        finally:
+            with self._lock, undisturbed():
+                self._capture.write_to(None)
+                for other in self._routes.all():
+                    if other is not self._live:
+                        other.delivery.release()
         self._changed()
         return done
 

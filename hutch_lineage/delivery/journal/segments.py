@@ -26,6 +26,8 @@ def first_line(path: Path) -> int:
 class Segment:
     """One file of lines. It is kept open, so it stays readable even if somebody removes it."""
 
+    _fd = -1  # of one that an interrupt kept from being made
+
     def __init__(self, path: Path, fd: int, first: int) -> None:
         self.path = path
         self.first = first
