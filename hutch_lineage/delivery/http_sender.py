@@ -105,8 +105,9 @@ class HttpSender:
             if answer.status not in _SAME_BODY or not location:
                 return answer
             url = urljoin(url, location)
-            if urlsplit(url).scheme not in ("http", "https"):
-                break
+            scheme = urlsplit(url).scheme
+            if scheme not in ("http", "https"):
+                return Reply("retry", answer.status, f"it redirects to {scheme}:, which is no HTTP")
         return Reply("retry", answer.status, "it redirects in a circle")
 
     def _post(self, url: str, body: bytes) -> Answer:
@@ -114,6 +115,9 @@ class HttpSender:
         origin = f"{parts.scheme}://{parts.netloc}"
         wire = self._wires.get(origin)
         if wire is None:
+            if len(self._wires) > _MAX_REDIRECTS:  # it redirects to another place each time
+                self.close()
+                self._wires.clear()
             wire = Wire(origin, self._options.timeout_s, self._options.ca_bundle)
             self._wires[origin] = wire
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")

@@ -98,7 +98,7 @@ def _wait_s(retry_after: str | None) -> float | None:
     except ValueError:
         try:
             moment = parsedate_to_datetime(retry_after)
-        except ValueError:
+        except (ValueError, OverflowError):
             return None
         moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
         wait_s = (moment - datetime.now(UTC)).total_seconds()

@@ -15,7 +15,8 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from http.client import HTTPResponse, RemoteDisconnected
+from http import HTTPStatus
+from http.client import BadStatusLine, HTTPResponse, RemoteDisconnected
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
@@ -212,6 +213,16 @@ class _Until:
 class _TimedResponse(HTTPResponse):
     def __init__(self, sock: socket.socket, *given: Any, **named: Any) -> None:
         super().__init__(_Until(sock), *given, **named)  # type: ignore[arg-type]
+
+    def _read_status(self) -> tuple[str, int, str]:
+        """Read a status line; have one that only announces another passed over, like 100.
+
+        Taken for the answer, it would leave the true one to the next request.
+        """
+        version, status, reason = super()._read_status()  # type: ignore[misc]
+        if status == HTTPStatus.SWITCHING_PROTOCOLS:
+            raise BadStatusLine(f"{version} {status}")
+        return version, 100 if status < 200 else status, reason
 
 
 class _PlainConnection(HTTPConnection):
