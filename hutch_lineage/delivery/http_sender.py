@@ -86,7 +86,8 @@ class HttpSender:
 
         Closing them here closes the descriptors of this process only, and says no TLS goodbye.
         """
-        self.close()
+        for wire in self._wires.values():
+            wire.forget()
 
     def _posted(self, url: str, body: bytes) -> Answer | Reply:
         try:

@@ -7,6 +7,7 @@ runs from the request to the end of the headers.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import logging
 import os
@@ -117,6 +118,12 @@ class Wire:
         if manager is not None:
             manager.clear()
 
+    def forget(self) -> None:
+        """Close it in a forked child, where a lock of the parent's other threads stays locked."""
+        if self._manager is not None:
+            _unlock(self._manager.pools)
+        self.close()
+
     def _open(self) -> tuple[urllib3.PoolManager, urllib3.HTTPConnectionPool | None]:
         if self._manager is None:
             how: dict[str, Any] = {
@@ -149,6 +156,14 @@ class Wire:
         else:
             response.close()
         return body
+
+
+def _unlock(pools: Any) -> None:
+    """Make the locks of connection pools anew, as Python itself does with its own after a fork."""
+    with contextlib.suppress(AttributeError):  # should they be kept elsewhere one day
+        pools.lock._at_fork_reinit()
+        for key in pools.keys():  # noqa: SIM118 - no mapping: it is not to be iterated
+            pools[key].pool.mutex._at_fork_reinit()
 
 
 def _manager_of(proxy: str | None, how: dict[str, Any]) -> urllib3.PoolManager:

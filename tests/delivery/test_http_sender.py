@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+
 import pytest
 
 from hutch_lineage.delivery import Credentials, HttpOptions
@@ -64,6 +67,25 @@ def test_a_kept_connection_that_was_closed_is_opened_again():
     """A backend that drops an idle connection causes no failure."""
     with Receiver(201, "reset") as receiver:
         assert send(receiver.url, times=2).verdict == "accepted"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_fork_in_the_middle_of_a_post_does_not_lock_up_the_child():
+    """Whatever locks another thread of the parent holds, the child lets go and posts by itself."""
+    with Receiver() as receiver:
+        sender = HttpSender(parse_endpoint(receiver.url))
+        sender.send(b"{}")
+        (wire,) = sender._wires.values()
+        with wire._manager.pools.lock, wire._pool.pool.mutex:
+            child = os.fork()
+            if child == 0:
+                signal.alarm(5)
+                sender.forget()
+                os._exit(0 if sender.send(b"{}").verdict == "accepted" else 1)
+        assert os.waitpid(child, 0)[1] == 0
+        assert sender.send(b"{}").verdict == "accepted"
+        assert receiver.connections == 2
+        sender.close()
 
 
 @pytest.mark.parametrize("status", [307, 308])

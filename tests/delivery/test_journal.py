@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
 import stat
+import time
 from pathlib import Path
 
 import pytest
@@ -218,6 +220,27 @@ def test_damage_in_the_middle_costs_that_line_only(begin, tmp_path, caplog):
         found.read(1)
     assert found.read(2) == body(2)
     assert "line 2" in caplog.text
+    found.finish()
+
+
+def test_a_journal_of_garbage_is_one_warning_and_takes_no_time(begin, tmp_path, caplog):
+    """A megabyte of short lines and 100 of none: each is passed over, and told once."""
+    one = begin()
+    one.append(body(0))
+    path = next(die(one).glob("events-*.ndjson"))
+    with path.open("ab") as file:
+        file.write(b"\n\xff" * 10_000 + b"\n")
+        file.write(body(1) + b"\n")
+        file.write(b"\0" * 100_000_000)
+    start = time.monotonic()
+    found = orphans(tmp_path).take()
+    assert time.monotonic() - start < 5
+    whole = []
+    for index in range(found.start, len(found)):
+        with contextlib.suppress(LookupError):
+            whole.append(found.read(index))
+    assert whole == [body(0), body(1)]
+    assert len(caplog.records) == 1
     found.finish()
 
 

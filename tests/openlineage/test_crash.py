@@ -133,6 +133,24 @@ def test_a_forked_child_has_a_journal_of_its_own(project_root, emitter):
         assert sorted(operator_ids(receiver.events)) == sorted(ids(10) + ids(5, 100))
 
 
+def test_a_journal_that_is_removed_is_begun_anew(project_root, emitter):
+    """Somebody clears the folder while a process runs: what was not sent is written once more."""
+    port = unused_port()
+    url = f"http://127.0.0.1:{port}"
+    code = (
+        "import shutil, time\n"
+        "for number in range(5): emitter.emit(operator(number))\n"
+        "shutil.rmtree(os.environ['HUTCH_OPENLINEAGE_JOURNAL'])\n"
+        "time.sleep(1.1)\n"
+        "for number in range(5, 8): emitter.emit(operator(number))\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    assert "another one is begun" in script(project_root, code, url).stderr
+    with Receiver(port=port) as receiver:
+        assert emitter(url).flush(20)
+        assert operator_ids(receiver.events) == ids(8)
+
+
 def test_secrets_are_not_in_the_journal(emitter, root):
     """Neither key, header, password nor the query of the URL is on disk."""
     with Receiver(then=401) as receiver:

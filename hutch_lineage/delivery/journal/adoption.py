@@ -32,6 +32,7 @@ class Adopted:
         self._rejected = RejectedFile(folder)
         self.start = min(self._cursor.read(), len(self._segments))
         self._done = self.start
+        self._warned = False
 
     def __len__(self) -> int:
         return len(self._segments)
@@ -50,9 +51,18 @@ class Adopted:
         except ValueError:
             whole = False
         if not whole:
-            logger.warning("line %d of the journal in %s is damaged", index + 1, self._folder)
+            self._warn(index)
             raise LookupError(index)
         return body
+
+    def _warn(self, index: int) -> None:
+        if not self._warned:
+            self._warned = True
+            logger.warning(
+                "line %d of the journal in %s is damaged: it is passed over, like any other",
+                index + 1,
+                self._folder,
+            )
 
     def done(self, index: int) -> None:
         """Note that every event before `index` was accepted, or set aside."""

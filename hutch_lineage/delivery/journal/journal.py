@@ -21,6 +21,8 @@ from .segments import Segments
 logger = logging.getLogger("hutch_lineage.delivery")
 
 RETRY_S: Final = 5.0
+LOOK_S: Final = 1.0
+"""How often it is looked whether the files are still there."""
 
 
 class Journal:
@@ -62,6 +64,7 @@ class Journal:
         self._segments: Segments | None = None
         self._lock: Lock | None = None
         self._retry_at = 0.0
+        self._look_at = time.monotonic() + LOOK_S
         self._told = False
         self.ended = False
         self._done = first
@@ -92,6 +95,8 @@ class Journal:
             if segments is None:
                 return False
         try:
+            if time.monotonic() >= self._look_at and self._is_gone(segments):
+                return False
             if segments.size >= self._limits.max_bytes:
                 self._make_room(segments)
             segments.append(body)
@@ -221,6 +226,15 @@ class Journal:
         self._segments = Segments(folder, self._limits.segment_bytes)
         self._cursor, self._rejected = Cursor(folder), RejectedFile(folder)
         return self._segments
+
+    def _is_gone(self, segments: Segments) -> bool:
+        """Look whether somebody removed the files; then this journal has ended, for another one."""
+        self._look_at = time.monotonic() + LOOK_S
+        if not segments.gone:
+            return False
+        logger.warning("the journal in %s was removed; another one is begun", self.folder)
+        self.finish()
+        return True
 
     def _make_room(self, segments: Segments) -> None:
         limit = self._limits.max_bytes

@@ -92,6 +92,11 @@ class Segment:
         os.ftruncate(self._fd, self.size)
         self.broken = False
 
+    @property
+    def gone(self) -> bool:
+        """Whether somebody removed the file: what is written to it is lost with the process."""
+        return os.fstat(self._fd).st_nlink == 0
+
     def close(self) -> None:
         """Close the file."""
         fd, self._fd = self._fd, -1
@@ -102,20 +107,17 @@ class Segment:
         self.close()
 
     def _index(self) -> None:
-        position = 0
-        rest = b""
-        while part := os.pread(self._fd, _READ_BYTES, position + len(rest)):
-            text = rest + part
-            end = text.rfind(b"\n") + 1
-            start = 0
-            while start < end:
-                self._starts.append(position + start)
-                start = text.index(b"\n", start) + 1
-            position += end
-            rest = text[end:]
-        if rest:  # the process died while it wrote: that event was never confirmed to its caller
-            os.ftruncate(self._fd, position)
-        self.size = position
+        start = position = 0
+        while part := os.pread(self._fd, _READ_BYTES, position):
+            end = part.find(b"\n")
+            while end >= 0:
+                self._starts.append(start)
+                start = position + end + 1
+                end = part.find(b"\n", end + 1)
+            position += len(part)
+        if start < position:  # the process died while it wrote: that one was never confirmed
+            os.ftruncate(self._fd, start)
+        self.size = start
 
 
 class Segments:
@@ -141,6 +143,11 @@ class Segments:
     def first(self) -> int:
         """The number of the first line that is kept."""
         return self._all[0].first if self._all else 0
+
+    @property
+    def gone(self) -> bool:
+        """Whether somebody removed the file that is written to."""
+        return bool(self._all) and self._all[-1].gone
 
     def append(self, body: bytes) -> None:
         """Write one line.
