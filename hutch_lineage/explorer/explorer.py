@@ -104,7 +104,7 @@ class Explorer(Driving, Remembering, Hearing, anywidget.AnyWidget):
         self._details = DetailFeed(self._scene, source)
         self._delivery = DeliveryFeed(source)
         self._late = LateAssets()
-        self._files = FileFeed(source, self._send_if_open)
+        self._files = FileFeed(self.export, self._send_if_open)
         self._static = StaticPicture()
         self._feeder = Feeder(self._feed)
         feeder = self._feeder
@@ -162,7 +162,9 @@ class Explorer(Driving, Remembering, Hearing, anywidget.AnyWidget):
         return to_png(self.graph, **options)
 
     def export(self, path: str | Path) -> Path:
-        """Write what is shown: ``.html .svg .png .graphml .jsonl`` or ``.ndjson``.
+        """Write the lineage: ``.html .svg .png .graphml .jsonl`` or ``.ndjson``.
+
+        A page (``.html``) opens with what this view shows: layout, colours, filters, focus.
 
         Examples
         --------
@@ -171,7 +173,7 @@ class Explorer(Driving, Remembering, Hearing, anywidget.AnyWidget):
         >>> hl.explore().export(tempfile.mkdtemp() + "/run.graphml").name
         'run.graphml'
         """
-        return write_source(self._source, path)
+        return write_source(self._source, path, shown=self._first_shown)
 
     def freeze(self) -> None:
         """Leave only the static picture in the notebook, and end the view."""

@@ -8,15 +8,11 @@ import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hutch_lineage.errors import HutchLineageError
-from hutch_lineage.session import write_source
 
 from .view_state import error_text
-
-if TYPE_CHECKING:
-    from hutch_lineage.session import Source
 
 logger = logging.getLogger("hutch_lineage.explorer")
 
@@ -38,14 +34,14 @@ class FileFeed:
 
     Parameters
     ----------
-    source : Source
-        What to write.
+    write : callable
+        Writes the file, in the form that its suffix asks for; returns its path.
     send : callable
         Sends an answer with its buffers, on any thread.
     """
 
-    def __init__(self, source: Source, send: Send) -> None:
-        self._source = source
+    def __init__(self, write: Callable[[Path], Path], send: Send) -> None:
+        self._write = write
         self._send = send
         self._lock = threading.Lock()
         self._made: _Made | None = None
@@ -77,7 +73,7 @@ class FileFeed:
         return {"token": made.token}, []
 
     def _make(self, made: _Made) -> None:
-        made.make(self._source)
+        made.make(self._write)
         with self._lock:
             if self._made is not made:  # closed meanwhile
                 made.remove()
@@ -128,11 +124,11 @@ class _Made:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._path = Path()
 
-    def make(self, source: Source) -> None:
+    def make(self, write: Callable[[Path], Path]) -> None:
         """Write the file; what goes wrong stands in `error`."""
         try:
             self._folder = tempfile.TemporaryDirectory(prefix="hutch-lineage-")
-            self._path = write_source(source, Path(self._folder.name) / f"lineage.{self.form}")
+            self._path = write(Path(self._folder.name) / f"lineage.{self.form}")
             self.size = self._path.stat().st_size
             if self.size > MAX_BYTES:
                 self.error = (

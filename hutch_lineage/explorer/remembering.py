@@ -27,6 +27,7 @@ class Remembering:
     if TYPE_CHECKING:
         view: Any
         selected: Any
+        selected_row: Any
         group: Any
         send: Any
         observe: Any
@@ -146,6 +147,30 @@ class Remembering:
         if missing:
             text = ", ".join(missing[:10]) + (" ..." if len(missing) > 10 else "")
             warnings.warn(f"not in this lineage: {text}", StateWarning, stacklevel=2)
+
+    def _first_shown(self, scene: Scene) -> dict[str, Any]:
+        """Return what another scene of the graph is to show so that it shows what this view does.
+
+        Returns
+        -------
+        dict
+            ``view`` and ``selected_row``, as the traits of an explorer of that scene have them.
+        """
+
+        def there(row: int) -> int:
+            return scene.row(self._scene.key(row)) if 0 <= row < len(self._scene) else -1
+
+        view = dict(self.view)
+        if view["focus"]:
+            rows = {
+                name: there(view["focus"][name])
+                for name in ("row", "other")
+                if name in view["focus"]
+            }
+            view["focus"] = {**view["focus"], **rows}
+        view["collapsed"] = sorted(map(there, view["collapsed"]))
+        view["compare"] = there(view["compare"])
+        return {"view": view, "selected_row": there(self.selected_row)}
 
     def _named(self, row: int) -> list[str] | None:
         return list(self._scene.key(row)) if 0 <= row < len(self._scene) else None

@@ -8,7 +8,7 @@ from .graphml import to_graphml
 from .images import to_bundle, to_picture_html
 from .jsonl import to_jsonl
 from .ndjson import to_ndjson
-from .page import to_html
+from .page import Shown, to_html
 from .png import to_png
 from .svg import to_svg
 from .text import to_text
@@ -16,6 +16,7 @@ from .wording import one_line
 
 __all__ = [
     "LATE_ASSETS",
+    "Shown",
     "asset",
     "export_graph",
     "late_asset",

@@ -14,7 +14,7 @@ from hutch_lineage.errors import ExportError
 from .graphml import to_graphml
 from .jsonl import to_jsonl
 from .ndjson import to_ndjson
-from .page import to_html
+from .page import Shown, to_html
 from .png import to_png
 from .svg import to_svg
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 BINARY = getattr(os, "O_BINARY", 0)  # Windows would translate line ends
 
-FORMS: dict[str, Callable[[LineageGraph, list[Any]], str | bytes]] = {
-    ".html": lambda graph, events: to_html(graph, events=events),
-    ".svg": lambda graph, _: to_svg(graph),
-    ".png": lambda graph, _: to_png(graph),
-    ".graphml": lambda graph, _: to_graphml(graph),
-    ".ndjson": lambda _, events: to_ndjson(events),
-    ".jsonl": lambda _, events: to_jsonl(events),
+FORMS: dict[str, Callable[[LineageGraph, list[Any], Shown | None], str | bytes]] = {
+    ".html": lambda graph, events, shown: to_html(graph, events=events, shown=shown),
+    ".svg": lambda graph, *_: to_svg(graph),
+    ".png": lambda graph, *_: to_png(graph),
+    ".graphml": lambda graph, *_: to_graphml(graph),
+    ".ndjson": lambda _, events, __: to_ndjson(events),
+    ".jsonl": lambda _, events, __: to_jsonl(events),
 }
 
 
@@ -38,6 +38,8 @@ def export_graph(
     graph: LineageGraph,
     path: str | Path,
     events: Iterable[Event | Mapping[str, Any]] | None = None,
+    *,
+    shown: Shown | None = None,
 ) -> Path:
     """Write a graph to a file.
 
@@ -52,6 +54,8 @@ def export_graph(
         file that exists is replaced, whole: a reader never sees half of it.
     events : iterable of dict or Event, optional
         The events behind the graph; ``.jsonl`` and ``.ndjson`` need them, ``.html`` shows them.
+    shown : callable, optional
+        What ``.html`` is to show at first, see :func:`to_html`.
 
     Returns
     -------
@@ -83,7 +87,7 @@ def export_graph(
         )
     if events is None and target.suffix.lower() in (".jsonl", ".ndjson"):
         raise ExportError(f"{target.name}: the events are needed, and none are known")
-    write_whole(target, form(graph, list(events or ())))
+    write_whole(target, form(graph, list(events or ()), shown))
     return target
 
 

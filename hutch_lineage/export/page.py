@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +21,13 @@ from .ndjson import run_events
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
 
+Shown = Callable[[Scene], Mapping[str, Any]]
+
 HEIGHT_PX = 720
 THEMES = ("auto", "light", "dark", "contrast")
 ALL_LAYOUTS_ROWS = 20_000
 LAYOUTS_OF_LARGE = ("generations", "tree")
-NOT_ALL_LAYOUTS = "this page holds the layouts generations and tree: more than 20,000 nodes"
+NOT_ALL_LAYOUTS = "this page holds the layouts {}: more than 20,000 nodes"
 # Nothing may be fetched, whatever stands in the data. The panels come as text and run from a blob.
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' blob:; "
@@ -68,12 +70,14 @@ def to_html(
     title: str | None = None,
     theme: str = "auto",
     scene: Scene | None = None,
+    shown: Shown | None = None,
 ) -> str:
     """Return the explorer with a graph in it as one HTML page.
 
     The page works from a file, offline: script, style and data stand in it, and a policy in it
     forbids to fetch anything. Without JavaScript it shows the static picture. Up to 20,000 nodes it
-    holds all layouts; a larger one holds ``generations`` and ``tree``, and says so in its notes.
+    holds all layouts; a larger one holds ``generations``, ``tree`` and the one that is shown, and
+    says so in its notes.
 
     Parameters
     ----------
@@ -87,6 +91,9 @@ def to_html(
         ``auto`` follows the browser.
     scene : Scene, optional
         A scene of `graph` whose positions to use.
+    shown : callable, optional
+        Given the scene, returns what the page is to show at first: traits of an explorer, such as
+        ``view`` and ``selected_row``.
 
     Raises
     ------
@@ -104,7 +111,7 @@ def to_html(
     told = run_events(events or ())
     with graph.lock:
         scene = Scene(graph) if scene is None else scene
-        saved = _saved(graph, scene, told, theme)
+        saved = _saved(graph, scene, told, theme, shown)
         picture = to_picture_html(graph, scene=scene, theme="dark" if theme == "dark" else "light")
         name = title or _name(graph)
     return PAGE.format(
@@ -119,12 +126,19 @@ def to_html(
 
 
 def _saved(
-    graph: LineageGraph, scene: Scene, events: list[Mapping[str, Any]], theme: str
+    graph: LineageGraph,
+    scene: Scene,
+    events: list[Mapping[str, Any]],
+    theme: str,
+    shown: Shown | None,
 ) -> dict[str, Any]:
     """Return the argument of the front end's ``mount``, which fills in what is not said."""
     scene.update()
+    first = {} if shown is None else dict(shown(scene))
     few = len(scene) <= ALL_LAYOUTS_ROWS
-    for layout in LAYOUTS if few else LAYOUTS_OF_LARGE:
+    chosen = first.get("view", {}).get("layout", LAYOUTS_OF_LARGE[0])
+    layouts = LAYOUTS if few else tuple(dict.fromkeys((*LAYOUTS_OF_LARGE, chosen)))
+    for layout in layouts:
         scene.arrange(layout)
     graphs: list[dict[str, Any]] = [
         {"content": content, "buffers": [base64.b64encode(buffer).decode() for buffer in buffers]}
@@ -132,7 +146,9 @@ def _saved(
     ]
     if not few:
         for message in graphs:
-            message["content"]["summary"]["notes"].append(NOT_ALL_LAYOUTS)
+            message["content"]["summary"]["notes"].append(
+                NOT_ALL_LAYOUTS.format(", ".join(layouts))
+            )
     index = EventsIndex()
     index.extend(events)
     details = {
@@ -156,6 +172,7 @@ def _saved(
                 "source": _name(graph),
             },
             "view": {"kind": "agent" if only_agents else "individual"},
+            **first,
         },
     }
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hutch_lineage.errors import ExportError
 
 from .source import Source
 
+if TYPE_CHECKING:
+    from hutch_lineage.export import Shown
 
-def write_source(source: Source, path: str | Path) -> Path:
+
+def write_source(source: Source, path: str | Path, *, shown: Shown | None = None) -> Path:
     """Write a source in the form that the file's suffix asks for.
 
     Parameters
@@ -18,6 +22,8 @@ def write_source(source: Source, path: str | Path) -> Path:
         The running session, or a file that was opened.
     path : str or Path
         See :func:`hutch_lineage.export.export_graph` for the forms.
+    shown : callable, optional
+        What a page is to show at first, see :func:`hutch_lineage.export.to_html`.
 
     Returns
     -------
@@ -45,7 +51,7 @@ def write_source(source: Source, path: str | Path) -> Path:
 
     source.sync()
     if Path(path).suffix.lower() != ".jsonl":
-        return export_graph(source.graph, path, events=source.all_run_events())
+        return export_graph(source.graph, path, events=source.all_run_events(), shown=shown)
     events = source.hutch_events()
     if not events:
         raise ExportError(f"{Path(path).name}: there are no Hutch events here to write")

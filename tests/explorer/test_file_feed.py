@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import tempfile
 import threading
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +14,19 @@ import pytest
 import hutch_lineage as hl
 from hutch_lineage.explorer import file_feed
 from hutch_lineage.explorer.file_feed import FileFeed
-from hutch_lineage.session import OpenedSource, current_session
+from hutch_lineage.session import OpenedSource, current_session, write_source
 from tests.support.waiting import wait_until
 
 
 class Browser:
     """Asks one question after the other, as the view does."""
 
-    def __init__(self, source: Any) -> None:
+    def __init__(self, write: Callable[[Path], Path]) -> None:
         self.answers: dict[int, tuple[dict[str, Any], list[bytes]]] = {}
-        self.feed = FileFeed(source, self._hear)
+        self.feed = FileFeed(write, self.hear)
         self.serial = 0
 
-    def _hear(self, content: dict[str, Any], buffers: list[bytes]) -> None:
+    def hear(self, content: dict[str, Any], buffers: list[bytes]) -> None:
         assert content.pop("op") == "answer"
         self.answers[content.pop("serial")] = (content, buffers)
 
@@ -51,7 +53,7 @@ def browser():
     with hl.run("search") as run:
         seed = run.log_individual(kind="program", individual_id="<b>s</b>")
         run.log_fitness(individual=seed, scores={"score": 1.0})
-    made = Browser(current_session())
+    made = Browser(partial(write_source, current_session()))
     yield made
     made.feed.close()
     hl.reset()
@@ -69,9 +71,10 @@ def test_a_file_is_the_one_that_export_writes(browser, tmp_path, form, monkeypat
     """Byte for byte, however many parts it takes."""
     monkeypatch.setattr(file_feed, "PART_BYTES", 7 if form == "jsonl" else 1 << 16)
     explorer = hl.explore()
+    browser.feed = FileFeed(explorer.export, browser.hear)
     wanted = explorer.export(tmp_path / f"run.{form}").read_bytes()
-    explorer.close()
     assert browser.save(form) == wanted
+    explorer.close()
 
 
 def test_nothing_is_left_behind(browser, folder):
@@ -89,7 +92,7 @@ def test_nothing_is_left_behind(browser, folder):
 
 def test_what_cannot_be_made_is_told_in_words(browser, monkeypatch, folder):
     """No events of that kind, too large, or a disk that is full."""
-    opened = Browser(OpenedSource(hl.lineage(), "a graph"))
+    opened = Browser(partial(write_source, OpenedSource(hl.lineage(), "a graph")))
     token = opened.ask(form="jsonl")[0]["token"]
     assert "no Hutch events" in opened.ask(token=token, offset=0)[0]["error"]
     monkeypatch.setattr(file_feed, "MAX_BYTES", 10)
@@ -100,16 +103,16 @@ def test_what_cannot_be_made_is_told_in_words(browser, monkeypatch, folder):
     assert "FileNotFoundError" in browser.ask(token=token, offset=0)[0]["error"]
 
 
-def test_one_file_is_made_at_a_time(browser, monkeypatch):
+def test_one_file_is_made_at_a_time(browser):
     """The second is refused; a part of the first that is asked for early comes when it is there."""
     go = threading.Event()
 
-    def slow(source: Any, path: Path) -> Path:
+    def slow(path: Path) -> Path:
         go.wait(10)
         path.write_bytes(b"done")
         return path
 
-    monkeypatch.setattr(file_feed, "write_source", slow)
+    browser.feed = FileFeed(slow, browser.hear)
     token = browser.ask(form="html")[0]["token"]
     assert browser.ask(form="jsonl")[0] == {"error": "another file is being made"}
     browser.feed.answer({"token": token, "offset": 0}, 99)

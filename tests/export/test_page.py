@@ -9,9 +9,11 @@ from itertools import pairwise
 
 import pytest
 
+import hutch_lineage as hl
 from hutch_lineage.errors import ExportError
 from hutch_lineage.export import export_graph, to_html
 from hutch_lineage.graph import LAYOUTS, LineageGraph
+from hutch_lineage.model import NodeKey, NodeRecord, Stamp
 from hutch_lineage.readers import read
 from tests.export.lineages import HOSTILE
 
@@ -112,6 +114,34 @@ def test_the_page_opens_from_a_file_in_a_browser(tmp_path, data_dir, visit, them
 
 
 @pytest.mark.browser
+def test_the_page_opens_with_what_the_explorer_shows(tmp_path, data_dir, visit):
+    """Layout, colours, hidden ones, focus, folds and the selection, by node and not by row."""
+    reading = read(data_dir / "hutch-codeevolve" / "events.jsonl")
+    graph = LineageGraph()
+    reading.apply_to(graph)
+    late = graph.nodes()[-1]
+    explorer = hl.explore(graph)
+    graph.apply(NodeRecord(NodeKey("individual", late.run_id, "late"), Stamp(1, "e"), (late,)))
+    explorer.arrange("tree")
+    explorer.colour_by("operator")
+    explorer.focus(late, "ancestors")
+    explorer.select(late)
+    explorer.collapse(late)
+    opened = visit(explorer.export(tmp_path / "run.html").as_uri())
+    opened.page.wait_for_selector(".hl-explorer canvas")
+    shown = opened.page.evaluate(SHOWN)
+    explorer.close()
+    assert shown == {
+        "layout": "tree",
+        "colour": "operator",
+        "focus": late.id,
+        "selected": late.id,
+        "collapsed": [late.id],
+    }
+    assert opened.errors == []
+
+
+@pytest.mark.browser
 def test_hostile_data_in_a_browser(tmp_path, hostile, visit):
     """No dialog opens and no element comes from the data."""
     path = export_graph(hostile, tmp_path / "run.html")
@@ -124,6 +154,16 @@ def test_hostile_data_in_a_browser(tmp_path, hostile, visit):
     assert opened.page.locator("img[src=x]").count() == 0
     assert opened.errors == []
 
+
+SHOWN = """() => {
+  const { store } = document.querySelector('.hl-explorer').__hl;
+  const { layout, colour, focus, collapsed } = store.view;
+  const id = (row) => store.id(row);
+  return {
+    layout, colour, focus: id(focus.row), selected: id(store.selected),
+    collapsed: collapsed.map(id),
+  };
+}"""
 
 SELECT_ROW_3 = """() => {
   const { store } = document.querySelector('.hl-explorer').__hl;

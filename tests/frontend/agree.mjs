@@ -18,6 +18,7 @@ const { seeds, shares, others, unknown, at, by } = seedShares(store);
 const { operators, cost, unpriced, tokensIn, tokensOut } = spendingOfRun(store);
 process.stdout.write(JSON.stringify({
   metric: store.scene.metric?.name ?? null,
+  best: store.scene.path.best < 0 ? null : store.id(store.scene.path.best),
   operator: rows(efficacy(store, "operator")),
   model: rows(efficacy(store, "model")),
   shares: { by, at, seeds: seeds.map((row) => store.id(row)), shares: shares.map((s) => [...s]), others: [...others], unknown: [...unknown] },

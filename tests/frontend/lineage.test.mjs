@@ -1,6 +1,7 @@
 // Questions to the lineage: ancestors, descendants, the best and the way to it, money.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { byBirth } from "../../hutch_lineage/explorer/frontend/src/lineage/births.js";
 import { ancestors, best, costOf, countOf, descendants, gainOnParents, pathTo } from "../../hutch_lineage/explorer/frontend/src/lineage/lineage.js";
 import { focusMask } from "../../hutch_lineage/explorer/frontend/src/lineage/focus.js";
 import { ids, storeOf } from "./small.mjs";
@@ -29,7 +30,7 @@ test("parents come in their order, children in the order they were born", () => 
 
 test("the best is seen and valid, and follows the metric's direction", () => {
   const store = family();
-  const given = { count: store.nodes.count, score: store.nodes.get("m:score"), flags: store.nodes.get("flags"), visible: new Uint8Array(7).fill(1) };
+  const given = { count: store.nodes.count, score: store.nodes.get("m:score"), flags: store.nodes.get("flags"), visible: new Uint8Array(7).fill(1), byBirth: byBirth(store) };
   assert.equal(store.id(best({ ...given, lower: false })), "c");
   assert.equal(store.id(best({ ...given, lower: true })), "s1");
   assert.equal(best({ ...given, score: [], lower: false }), -1);

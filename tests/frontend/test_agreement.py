@@ -134,6 +134,19 @@ def test_efficacy_is_that_of_the_graph(direction: str) -> None:
             assert wrong == {}
 
 
+@pytest.mark.parametrize("births", [(30, 20, 10), (10, 10, 10), (-1, -1, 5), (-1, -1, -1)])
+def test_the_best_of_equals_is_that_of_the_graph(births: tuple[int, ...]) -> None:
+    """The first born, in whatever order they came; without times, the source's own, then the id."""
+    graph = LineageGraph()
+    graph.apply(RunRecord("r", Stamp(1, "run"), {"score_directions": {"score": "higher"}}))
+    for name, born, origin in zip("cba", births, (0.0, 7.0, 3.0), strict=True):
+        graph.apply(NodeRecord(key(name), Stamp(born, name), (), {"origin_time": origin}))
+        graph.apply(FitnessRecord(key(name), Stamp(50, name), {"score": 1.0}))
+    best = graph.best()
+    assert best is not None
+    assert asked(graph)["best"] == best.id
+
+
 @pytest.mark.parametrize("seed", [3, 4, 5])
 def test_seed_shares_are_those_of_the_graph(seed: int) -> None:
     """Ghosts, cycles and several parents included."""

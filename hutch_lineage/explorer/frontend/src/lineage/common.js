@@ -1,27 +1,20 @@
 // What two individuals have in common: their shared ancestors, the most recent of them, and the lines from there.
 import { NODE } from "../data/protocol.js";
+import { byBirth } from "./births.js";
 import { ancestors, costOf, countOf } from "./lineage.js";
 
 /**
- * The rows of a set that is closed upwards (with a row, all its ancestors), in birth order: parents before children, otherwise by
- * (time, id), where rows without a time come first; a source's own time stands for a birth that is not known. In such a set the order is that of the whole graph, as Python has it.
+ * The rows of a set that is closed upwards (with a row, all its ancestors), in birth order: parents before children, otherwise as
+ * they were born. In such a set the order is that of the whole graph, as Python has it.
  * @param {import("../data/store.js").Store} store
  * @param {Uint8Array} mask
  * @returns {number[]}
  */
 function birthOrder(store, mask) {
-  const { nodes, links } = store;
-  const [time, origin, runs, kinds] = ["time", "origin", "run", "kind"].map((name) => nodes.get(name));
+  const { links } = store;
   const rows = [];
   for (let row = 0; row < mask.length; row++) if (mask[row]) rows.push(row);
-  // Births in nanoseconds, as Python compares them with the times of sources.
-  const born = (/** @type {number} */ row) => (time[row] >= 0 ? time[row] * 1e9 : Number.isNaN(origin[row] ?? NaN) ? -Infinity : origin[row]);
-  const text = (/** @type {string} */ a, /** @type {string} */ b) => (a < b ? -1 : +(a > b));
-  const kind = (/** @type {number} */ row) => (kinds[row] ? "agent" : "individual");
-  rows.sort((a, b) => {
-    const [x, y] = [born(a), born(b)];
-    return x < y ? -1 : x > y ? 1 : text(store.id(a), store.id(b)) || text(kind(a), kind(b)) || text(store.category("run", runs[a]), store.category("run", runs[b])) || a - b;
-  });
+  rows.sort(byBirth(store));
   const rank = new Int32Array(mask.length);
   rows.forEach((row, at) => (rank[row] = at));
   const waiting = new Int32Array(mask.length);

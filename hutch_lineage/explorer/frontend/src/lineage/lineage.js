@@ -35,8 +35,8 @@ export function countOf(/** @type {Uint8Array} */ mask) {
 }
 
 /**
- * The row with the best score: seen, valid, not rejected, and among `visible`. The first one where several are equal; -1 for none.
- * @param {{count: number, score: ArrayLike<number>, flags: ArrayLike<number>, visible: Uint8Array, lower: boolean}} given
+ * The row with the best score: seen, valid, not rejected, and among `visible`. The first born where several are equal; -1 for none.
+ * @param {{count: number, score: ArrayLike<number>, flags: ArrayLike<number>, visible: Uint8Array, lower: boolean, byBirth: (a: number, b: number) => number}} given
  */
 export function best(given) {
   let row = -1;
@@ -44,12 +44,12 @@ export function best(given) {
   return row;
 }
 
-/** The better of two rows, the first one where they are equal; `held` may be -1. */
-export function better({ score, flags, visible, lower }, /** @type {number} */ row, /** @type {number} */ held) {
+/** The better of two rows, the first born where they are equal; `held` may be -1. */
+export function better({ score, flags, visible, lower, byBirth }, /** @type {number} */ row, /** @type {number} */ held) {
   const value = score[row];
   if (!visible[row] || !(Math.abs(value) < Infinity) || flags[row] & UNFIT) return held;
   const than = score[held];
-  return held < 0 || (lower ? value < than : value > than) || (value === than && row < held) ? row : held;
+  return held < 0 || (lower ? value < than : value > than) || (value === than && byBirth(row, held) < 0) ? row : held;
 }
 
 /**

@@ -3,6 +3,7 @@ import { colouredMore, colouring } from "./colour.js";
 import { decimalsFor } from "../words/format.js";
 import { focusMask } from "../lineage/focus.js";
 import { longer } from "../data/growth.js";
+import { byBirth } from "../lineage/births.js";
 import { best, better, pathTo } from "../lineage/lineage.js";
 import { grownLayers, layers } from "./layers.js";
 import { HIDEABLE, KINDS, NODE } from "../data/protocol.js";
@@ -258,7 +259,7 @@ export class Scene {
   /** The best individual and the way to it from a seed. */
   get path() {
     const { store, score, lower, base: visible } = this;
-    const given = { count: store.nodes.count, score, flags: store.nodes.get("flags"), visible, lower };
+    const given = { count: store.nodes.count, score, flags: store.nodes.get("flags"), visible, lower, byBirth: byBirth(store) };
     const to = (/** @type {number} */ row) => {
       const path = row < 0 ? { rows: [], edges: [] } : pathTo(store.links, row, score, lower);
       return { best: row, ...path, rowSet: new Set(path.rows), edgeSet: new Set(path.edges) };
