@@ -99,6 +99,29 @@ def id_list(values: Iterable[Any] | None) -> Any:
     return list(values) if isinstance(values, Iterable) else values
 
 
+def id_of(node: Any) -> Any:
+    """Return the id of what a verb returned; anything else as it is.
+
+    Examples
+    --------
+    >>> id_of("a")
+    'a'
+    """
+    return node if type(node) is str else getattr(node, "id", node)
+
+
+def ids_of(nodes: Iterable[Any] | None) -> Any:
+    """Return the ids of nodes as a list, see :func:`id_list` and :func:`id_of`.
+
+    Examples
+    --------
+    >>> ids_of(["a", "b"])
+    ['a', 'b']
+    """
+    given = id_list(nodes)
+    return [id_of(node) for node in given] if type(given) is list else given
+
+
 def as_dict(values: Mapping[str, Any] | None) -> Any:
     """Return a mapping as a dict; anything else is left for the schema to refuse.
 

@@ -20,7 +20,7 @@ from hutch_lineage.model import (
     ParetoSnapshotPayload,
 )
 
-from .events import as_dict, id_list
+from .events import as_dict, id_list, id_of, ids_of
 from .populations import Population
 from .verbs_base import VerbBase
 
@@ -40,7 +40,7 @@ class EvaluationVerbs(VerbBase):
         composite: float | None = None,
         cascade_stage: int | None = None,
         is_pareto_front: bool | None = None,
-        dominates: Iterable[str] | None = None,
+        dominates: Iterable[IndividualPayload | str] | None = None,
         invalid_reason: str | None = None,
         metadata: Mapping[str, Any] | None = None,
         stream_id: str | None = None,
@@ -65,8 +65,8 @@ class EvaluationVerbs(VerbBase):
             The stage of a cascade of evaluations, from 0.
         is_pareto_front : bool, optional
             Whether nothing known dominates it.
-        dominates : iterable of str, optional
-            Ids that it dominates.
+        dominates : iterable of IndividualPayload or str, optional
+            What it dominates.
         invalid_reason : str, optional
             Why the candidate could not be scored.
         metadata : mapping, optional
@@ -86,14 +86,14 @@ class EvaluationVerbs(VerbBase):
         {'sum_radii': 2.61}
         """
         fields = {
-            "individual_id": getattr(individual, "id", individual),
+            "individual_id": id_of(individual),
             "evaluator_id": evaluator_id,
             "evaluator_kind": evaluator_kind,
             "scores": as_dict(scores),
             "composite": composite,
             "cascade_stage": cascade_stage,
             "is_pareto_front": is_pareto_front,
-            "dominates": id_list(dominates),
+            "dominates": ids_of(dominates),
             "invalid_reason": invalid_reason,
             "metadata": as_dict(metadata),
         }
@@ -147,7 +147,7 @@ class EvaluationVerbs(VerbBase):
         [0.2, 0.7]
         """
         fields = {
-            "individual_id": getattr(individual, "id", individual),
+            "individual_id": id_of(individual),
             "archive_id": archive_id,
             "kind": kind,
             "dimensions": None if dimensions is None else id_list(dimensions),
@@ -214,7 +214,7 @@ class EvaluationVerbs(VerbBase):
         self,
         *,
         population: Population | str,
-        front: Iterable[str],
+        front: Iterable[IndividualPayload | str],
         objectives: Iterable[str],
         hypervolume: float | None = None,
         metadata: Mapping[str, Any] | None = None,
@@ -226,8 +226,8 @@ class EvaluationVerbs(VerbBase):
         ----------
         population : Population or str
             What ``start_population`` returned, or an id.
-        front : iterable of str
-            Their ids, at least one.
+        front : iterable of IndividualPayload or str
+            At least one.
         objectives : iterable of str
             The metrics.
         hypervolume : float, optional
@@ -246,8 +246,8 @@ class EvaluationVerbs(VerbBase):
         ['a']
         """
         fields = {
-            "population_id": getattr(population, "id", population),
-            "front": id_list(front),
+            "population_id": id_of(population),
+            "front": ids_of(front),
             "objectives": id_list(objectives),
             "hypervolume": hypervolume,
             "metadata": as_dict(metadata),

@@ -24,7 +24,7 @@ from hutch_lineage.model import (
     clean_text,
 )
 
-from .events import as_dict, id_list, id_or_new
+from .events import as_dict, id_of, id_or_new, ids_of
 from .verbs_base import VerbBase
 
 
@@ -37,7 +37,7 @@ class LineageVerbs(VerbBase):
         self,
         *,
         kind: IndividualKind,
-        parent_ids: Iterable[str] | None = None,
+        parent_ids: Iterable[IndividualPayload | str] | None = None,
         is_seed: bool | None = None,
         individual_id: str | None = None,
         genome_uri: str | None = None,
@@ -58,8 +58,8 @@ class LineageVerbs(VerbBase):
         ----------
         kind : str
             What it is: ``program``, ``prompt``, ``agent``, ``architecture`` ...
-        parent_ids : iterable of str, optional
-            Its parents. None or empty: it is a seed.
+        parent_ids : iterable of IndividualPayload or str, optional
+            Its parents: ids, or what ``log_individual`` returned. None or empty: it is a seed.
         is_seed : bool, optional
             Follows from `parent_ids` if not given.
         individual_id : str, optional
@@ -90,7 +90,7 @@ class LineageVerbs(VerbBase):
         >>> seed.is_seed, seed.metadata
         (True, {'genome': 'x + 1'})
         """
-        parents = id_list(parent_ids)
+        parents = ids_of(parent_ids)
         fields = {
             "id": id_or_new(individual_id, "ind-"),
             "kind": kind,
@@ -121,8 +121,8 @@ class LineageVerbs(VerbBase):
         self,
         *,
         kind: OperatorKind,
-        child_id: str,
-        parent_ids: Iterable[str] | None = None,
+        child_id: IndividualPayload | str,
+        parent_ids: Iterable[IndividualPayload | str] | None = None,
         operator_id: str | None = None,
         prompt_template: str | None = None,
         llm_id: str | None = None,
@@ -143,9 +143,9 @@ class LineageVerbs(VerbBase):
         ----------
         kind : str
             ``mutate``, ``crossover``, ``refine``, ``propose`` ...
-        child_id : str
-            What it made.
-        parent_ids : iterable of str, optional
+        child_id : IndividualPayload or str
+            What it made: an id, or what ``log_individual`` returned.
+        parent_ids : iterable of IndividualPayload or str, optional
             What it made it from: none (a proposal), one, or several (a crossover).
         operator_id : str, optional
             The id, made if not given.
@@ -177,8 +177,8 @@ class LineageVerbs(VerbBase):
         fields = {
             "id": id_or_new(operator_id, "op-"),
             "kind": kind,
-            "parent_ids": id_list(parent_ids),
-            "child_id": child_id,
+            "parent_ids": ids_of(parent_ids),
+            "child_id": id_of(child_id),
             "prompt_template": prompt_template,
             "llm_id": llm_id,
             "llm_temperature": llm_temperature,
@@ -204,7 +204,7 @@ class LineageVerbs(VerbBase):
         population_id: str,
         from_island: str,
         to_island: str,
-        individual_ids: Iterable[str],
+        individual_ids: Iterable[IndividualPayload | str],
         trigger: str | None = None,
         metadata: Mapping[str, Any] | None = None,
         event_id: str | UUID | None = None,
@@ -215,7 +215,7 @@ class LineageVerbs(VerbBase):
         ----------
         population_id, from_island, to_island : str
             Where it happened.
-        individual_ids : iterable of str
+        individual_ids : iterable of IndividualPayload or str
             Who moved.
         trigger : str, optional
             What set it off, such as ``interval``.
@@ -238,7 +238,7 @@ class LineageVerbs(VerbBase):
             "population_id": population_id,
             "from_island": from_island,
             "to_island": to_island,
-            "individual_ids": id_list(individual_ids),
+            "individual_ids": ids_of(individual_ids),
             "trigger": trigger,
             "metadata": as_dict(metadata),
         }

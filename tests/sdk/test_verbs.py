@@ -162,6 +162,22 @@ def test_ids_in_any_collection(ids: Any) -> None:
         ]
 
 
+def test_what_a_verb_returned_stands_for_its_id() -> None:
+    """Wherever a verb takes the id of an individual, alone or among others."""
+    with hl.run("demo") as run:
+        a, b = (run.log_individual(kind="program") for _ in range(2))
+        child = run.log_individual(kind="program", parent_ids=(a, b.id))
+        step = run.log_operator(kind="crossover", parent_ids=[a, b], child_id=child)
+        moved = run.log_island_migration(
+            population_id="p", from_island="0", to_island="1", individual_ids=[child]
+        )
+        front = run.log_pareto_front(population="p", front=[child, a], objectives=["loss"])
+    assert child.parent_ids == step.parent_ids == [a.id, b.id]
+    assert step.child_id == child.id
+    assert moved.individual_ids == [child.id]
+    assert front.front == [child.id, a.id]
+
+
 def test_array_values() -> None:
     """numpy numbers are Python numbers in the payload, without a word."""
     with hl.run("r"):
