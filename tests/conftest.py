@@ -33,11 +33,13 @@ IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 # Test id -> why it may be skipped even in CI. Kept empty: CI has every part.
 ALLOWED_SKIPS: dict[str, str] = {}
 
-# No test writes to the journals of whoever runs it. Processes that tests start inherit this.
+# No test writes to the home of whoever runs it. Processes that tests start inherit this.
 JOURNALS = Path(tempfile.mkdtemp(prefix="hutch-lineage-journals-"))
 atexit.register(shutil.rmtree, JOURNALS, ignore_errors=True)
 JOURNAL_VARIABLE = "HUTCH_OPENLINEAGE_JOURNAL"
+SESSIONS_VARIABLE = "HUTCH_LINEAGE_SESSIONS"
 os.environ[JOURNAL_VARIABLE] = str(JOURNALS / "shared")
+os.environ[SESSIONS_VARIABLE] = str(JOURNALS / "sessions")
 _numbers = itertools.count()
 
 # Settings of the test suite itself; every other HUTCH_* variable is cleared for each test.
@@ -89,7 +91,9 @@ def reset_sdk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in list(os.environ):
         if name.startswith(("HUTCH_", "OPENLINEAGE_")) and name not in KEPT_VARIABLES:
             monkeypatch.delenv(name)
-    monkeypatch.setenv(JOURNAL_VARIABLE, str(JOURNALS / str(next(_numbers))))
+    number = next(_numbers)
+    monkeypatch.setenv(JOURNAL_VARIABLE, str(JOURNALS / str(number)))
+    monkeypatch.setenv(SESSIONS_VARIABLE, str(JOURNALS / f"sessions-{number}"))
     _reset_loaded()
     yield
     _reset_loaded()

@@ -267,6 +267,7 @@ class OpenLineageEmitter(EmitterViews):
             Whether it has. False also where it rejected an event, see :attr:`rejected_events`.
             True in mode ``memory``, where nothing is waited for.
         """
+        self._gather()
         route = self._live
         if route is None:
             return True
@@ -290,6 +291,7 @@ class OpenLineageEmitter(EmitterViews):
         bool
             As :meth:`flush`.
         """
+        self._gather()
         with self._lock:
             self._closed = True
             route, self._live = self._live, None
@@ -336,6 +338,7 @@ class OpenLineageEmitter(EmitterViews):
     def after_fork(self) -> None:
         """In a forked child: new locks, and the parent keeps its queue."""
         self._lock = threading.RLock()
+        self._gather = lambda: None
         self._subscribers.after_fork()
         self._capture.after_fork()
         for route in self._routes.all():

@@ -27,6 +27,10 @@ class RejectedEvent(NamedTuple):
     reason: str
 
 
+def _nothing() -> None:
+    """Nobody has anything left to emit."""
+
+
 class EmitterViews:
     """The half of :class:`OpenLineageEmitter` that only looks.
 
@@ -48,6 +52,7 @@ class EmitterViews:
         self._last: Route | None = None
         self._closed = False
         self._subscribers = Subscribers()
+        self._gather: Callable[[], object] = _nothing
 
     @property
     def captured_events(self) -> list[RunEventDict]:
@@ -56,6 +61,7 @@ class EmitterViews:
         In live mode, those that the journal still has; see its limit. The list is a new one; the
         dicts in it are shared between calls.
         """
+        self._gather()
         return self._capture.captured()
 
     @property
@@ -64,6 +70,7 @@ class EmitterViews:
 
         In live mode at least the newest 5,000.
         """
+        self._gather()
         return list(self._capture.events)
 
     @property
@@ -165,6 +172,13 @@ class EmitterViews:
         """Offer the live endpoint once more what it refused; return how many events that is."""
         route = self._live
         return 0 if route is None else route.delivery.send_rejected()
+
+    def gather_first(self, callback: Callable[[], object]) -> None:
+        """Have `callback` called before the events are read, and before a flush and the end.
+
+        Whoever emits on behalf of others emits there what they have left for it.
+        """
+        self._gather = callback
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Have `callback` called without arguments after the mode or a figure changed.

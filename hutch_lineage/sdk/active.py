@@ -6,6 +6,7 @@ is unset, the only open run is meant.
 
 from __future__ import annotations
 
+import os
 import uuid
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -15,7 +16,7 @@ from hutch_lineage.model import Event, RunStartEvent, RunStatus, ScoreDirection
 
 from .events import as_dict, make_event
 from .process import runtime
-from .runs import Run, active, open_run
+from .runs import Run, active, learn_runs, open_run
 from .runtime import Runtime, StopRun, before_verb
 from .verbs import Verbs
 
@@ -44,6 +45,8 @@ def active_run() -> Run:
     True
     """
     sdk = runtime()
+    if sdk.ties.may_join:
+        learn_runs(sdk)
     current = active.get()
     if current is not None and current.belongs_to(sdk):
         if not current.ended:
@@ -55,12 +58,17 @@ def active_run() -> Run:
 
 def _only_open(sdk: Runtime, former: Run | None) -> Run:
     """Return the only open run. `former` was active here and has ended."""
+    if sdk.ties.may_join and (named := sdk.runs.get(os.environ.get("HUTCH_LINEAGE_RUN", ""))):
+        return named
     runs = sdk.open_runs()
     if not runs:
-        raise NoActiveRunError(
-            "no run is open: start one with hutch_lineage.start_run(name=...), or log inside "
+        advice = (
+            "in a worker process, pass the run to it (or start it after `import multiprocessing`)"
+            if sdk.ties.may_join
+            else "start one with hutch_lineage.start_run(name=...), or log inside "
             "`with hutch_lineage.run(...) as run:`"
         )
+        raise NoActiveRunError(f"no run is open: {advice}")
     if len(runs) == 1 and (former is None or not former.overlapped(runs[0])):
         return runs[0]
     listed = ", ".join(f"{run.name} ({run.id})" if run.name else run.id for run in runs)

@@ -39,7 +39,7 @@ def make_event(
         The fields of the payload.
     envelope : mapping
         Any of ``event_id, stream_id, worker_id``, or another ``run_id``; None stands for the
-        default.
+        default. A worker process gives its events a ``worker_id`` such as ``4802@myhost``.
 
     Raises
     ------
@@ -55,6 +55,8 @@ def make_event(
         given, more = clean(given)
         repairs += more
         data.update(given)
+    if sdk.ties.worker_id is not None:
+        data.setdefault("worker_id", sdk.ties.worker_id)
     try:
         # as model_validate does, without its own options: a microsecond of seven
         event: E = event_class.__pydantic_validator__.validate_python(data)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import atexit
 import os
+import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hutch_lineage.errors import ConfigurationError
+from hutch_lineage.errors import ConfigurationError, RunError
 
 from .config import SDKConfig
+from .joining import may_be_worker
 from .runs import active
 from .runtime import Runtime
 
@@ -21,6 +24,7 @@ after_reset: list[Callable[[], object]] = []
 """Called at the end of :func:`reset`; other rooms let go of the former session there."""
 
 _current: Runtime | None = None
+_guests: dict[Path, Runtime] = {}  # sessions that handles were sent from, beside one of our own
 _current_lock = threading.Lock()
 
 
@@ -43,8 +47,57 @@ def runtime() -> Runtime:
         return current
     with _current_lock:
         if _current is None:
-            _current = Runtime(SDKConfig.from_env())
+            _current = _new()
         return _current
+
+
+def _new(config: SDKConfig | None = None) -> Runtime:
+    """Return a new runtime. A worker's takes no settings: those of its session hold."""
+    if may_be_worker():
+        from hutch_lineage.workers import parent_folder
+
+        folder = parent_folder()
+        if folder is not None:
+            return _joined(folder)
+    return Runtime(SDKConfig.from_env() if config is None else config)
+
+
+def _joined(folder: Path) -> Runtime:
+    from hutch_lineage.workers import SessionFacts
+
+    facts = SessionFacts.read(folder)
+    if facts is None:
+        raise RunError(f"the session of {folder} has ended, or is not to be reached from here")
+    sdk = Runtime(SDKConfig(strict=facts.strict))
+    sdk.ties.join(folder)
+    return sdk
+
+
+def runtime_for(folder: Path) -> Runtime:
+    """Return the runtime that logs to the session of a folder: ours, or one joined to it.
+
+    Raises
+    ------
+    RunError
+        That session has ended, or its folder is not to be reached from here.
+    """
+    global _current
+    with _current_lock:
+        current = _current
+        if current is not None:
+            if current.ties.folder == folder:
+                return current
+            if current.ties.membership is None and not current.runs and (folder / "owner").exists():
+                current.ties.join(folder)  # it has nothing of its own
+                return current
+        if folder in _guests:
+            return _guests[folder]
+        sdk = _joined(folder)
+        if current is None:
+            _current = sdk
+        else:
+            _guests[folder] = sdk
+        return sdk
 
 
 def configure(config: SDKConfig) -> Runtime:
@@ -53,6 +106,7 @@ def configure(config: SDKConfig) -> Runtime:
     Events captured so far and open runs stay. The former emitter is closed, which waits for
     events not sent yet, but not longer than ``config.request_timeout_s`` and 5 s. One that an
     explorer or the extension asked for is kept where possible and switched to the new endpoint.
+    In a worker process the settings of its session hold, and these are only checked.
 
     Raises
     ------
@@ -74,7 +128,7 @@ def configure(config: SDKConfig) -> Runtime:
     with _current_lock:
         current = _current
         if current is None:
-            _current = current = Runtime(config)
+            _current = current = _new(config.copy())
             return current
     current.apply(config)
     return current
@@ -105,7 +159,8 @@ def reset() -> None:
 def emitter() -> OpenLineageEmitter | None:
     """Return the session's OpenLineage emitter.
 
-    None where nothing is configured and neither the extension nor an explorer asked for one.
+    None where nothing is configured and neither the extension nor an explorer asked for one, and
+    in a worker process.
 
     Examples
     --------
@@ -116,18 +171,41 @@ def emitter() -> OpenLineageEmitter | None:
     return runtime().emitter
 
 
+def _runtimes() -> list[Runtime]:
+    current = [] if _current is None else [_current]
+    return [*current, *_guests.values()]
+
+
+def _before_fork() -> None:
+    for sdk in _runtimes():
+        sdk.ties.before_fork()
+
+
+def _after_fork_in_parent() -> None:
+    for sdk in _runtimes():
+        sdk.ties.after_fork_in_parent()
+
+
 def _after_fork() -> None:
     global _current_lock
     _current_lock = threading.Lock()
-    if _current is not None:
-        _current.renew_locks()
+    for sdk in _runtimes():
+        sdk.after_fork()
+    following = sys.modules.get(f"{__package__}.following")
+    if following is not None:
+        following.after_fork()
 
 
 def _at_exit() -> None:
-    if _current is not None:
-        _current.transport.close()  # emitters end by themselves, in a bounded time
+    for sdk in _runtimes():
+        sdk.ties.before_exit()
+        sdk.transport.close()  # emitters end by themselves, in a bounded time
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
+    os.register_at_fork(
+        before=_before_fork,
+        after_in_parent=_after_fork_in_parent,
+        after_in_child=_after_fork,
+    )
 atexit.register(_at_exit)

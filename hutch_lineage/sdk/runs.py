@@ -7,10 +7,11 @@ import itertools
 import logging
 import threading
 import uuid
+from pathlib import Path
 from types import TracebackType
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
-from hutch_lineage.errors import RunError
+from hutch_lineage.errors import CaptureError, RunError
 from hutch_lineage.model import Event, RunEndEvent, RunStartEvent, RunStatus, clean_text
 
 from .events import make_event
@@ -51,7 +52,11 @@ class Run(Verbs):
     stopping : bool
         Whether it was asked to stop: its next verb raises ``StopRun``.
 
-    Safe to use from several threads. It stays in its process: it cannot be pickled.
+    foreign : bool
+        Whether another process started it: then that one ends it.
+
+    Safe to use from several threads. It can be pickled: the handle that a worker process gets logs
+    to the same run, and leaving a ``with`` block of it there does not end it.
 
     Examples
     --------
@@ -71,6 +76,7 @@ class Run(Verbs):
         "_started_at",
         "ended",
         "entered",
+        "foreign",
         "id",
         "name",
         "project",
@@ -83,6 +89,7 @@ class Run(Verbs):
         self._end_lock = threading.Lock()
         self._outer: Run | None = None
         self.id = id
+        self.foreign = False
         self.open(name, project)
 
     def open(self, name: str | None, project: str | None) -> None:
@@ -133,6 +140,12 @@ class Run(Verbs):
         """Whether this run, which has ended, was open when `other` started."""
         return other._started_at < self._ended_at
 
+    def learn_end(self) -> None:
+        """Note that the process which started it has ended it."""
+        if self.foreign and not self.ended:
+            self.ended = True
+            self._ended_at = next(_clock)
+
     def renew_lock(self) -> None:
         """Make a fresh lock in a forked child."""
         self._end_lock = threading.Lock()
@@ -162,6 +175,18 @@ class Run(Verbs):
         sdk = self._runtime
         if before_verb:
             sdk.call_hooks()
+        if self.foreign:
+            sdk.say_once(
+                f"foreign {self.id}",
+                f"run {self.name or self.id} was started by another process, which alone ends it: "
+                "nothing logged",
+            )
+            return
+        failure: CaptureError | None = None
+        try:
+            sdk.gather()  # nothing that workers have written comes after the end
+        except CaptureError as error:
+            failure = error
         fields: dict[str, Any] = {"status": status, "summary": summary}
         event = make_event(sdk, "end_run", RunEndEvent, self.id, fields, {"event_id": event_id})
         with self._end_lock:
@@ -176,6 +201,9 @@ class Run(Verbs):
         self._ended_at = next(_clock)
         self._deactivate()
         sdk.capture(event)
+        sdk.ties.announce()
+        if failure is not None:
+            raise failure
 
     def end(
         self,
@@ -201,7 +229,7 @@ class Run(Verbs):
         trace: TracebackType | None,
     ) -> None:
         self.entered = False
-        if self.ended:
+        if self.ended or self.foreign:
             self._deactivate()
             return
         status, summary = _outcome(error)
@@ -218,10 +246,61 @@ class Run(Verbs):
         named = f"{self.name!r}, " if self.name else ""
         return f"Run({named}id={self.id!r}, {self.status})"
 
-    def __reduce__(self) -> NoReturn:
-        raise RunError(
-            f"run {self.name or self.id} stays in its process and cannot be pickled: return "
-            "results from the worker and log them here"
+    # -- other processes ---------------------------------------------------------------------
+
+    def for_workers(self) -> dict[str, str]:
+        """Return environment variables that make a Python process a worker of this run.
+
+        Processes of :mod:`multiprocessing`, process pools and joblib need none. It is for those
+        that are started in another way on this host: what they log with ``hl.log_...`` belongs to
+        this run.
+
+        Returns
+        -------
+        dict of str to str
+            To be added to ``os.environ`` of the worker.
+
+        Raises
+        ------
+        RunError
+            Workers cannot log to this session.
+
+        Examples
+        --------
+        >>> import os, subprocess, sys
+        >>> import hutch_lineage as hl
+        >>> code = "import hutch_lineage as hl; hl.log_individual(kind='program')"
+        >>> with hl.run("demo") as run:
+        ...     done = subprocess.run(
+        ...         [sys.executable, "-c", code], env={**os.environ, **run.for_workers()}
+        ...     )
+        """
+        return {
+            "HUTCH_LINEAGE_SESSION": str(self._session_folder()),
+            "HUTCH_LINEAGE_RUN": self.id,
+        }
+
+    def _session_folder(self) -> Path:
+        folder = self._runtime.ties.expect_workers()
+        if folder is None:
+            raise RunError(
+                f"run {self.name or self.id} cannot be sent to another process: its session has "
+                "no folder (HUTCH_LINEAGE_SESSIONS is off, or the session has ended). Return "
+                "results from the worker and log them here"
+            )
+        return folder
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from .handing import received
+
+        membership = self._runtime.ties.membership
+        of_session = membership is None or self.id in membership.told
+        return received, (
+            str(self._session_folder()),
+            self.id,
+            self.name,
+            self.project,
+            of_session,
         )
 
 
@@ -261,6 +340,8 @@ def open_run(sdk: Runtime, event: RunStartEvent) -> Run:
     CaptureError
         In strict mode, when the event was not captured or delivered; no run is open then.
     """
+    if sdk.ties.may_join:
+        learn_runs(sdk)
     with sdk.start_lock:
         run = sdk.runs.get(event.run_id)
         if run is not None and not run.ended:
@@ -274,5 +355,38 @@ def open_run(sdk: Runtime, event: RunStartEvent) -> Run:
                 run = sdk.runs[event.run_id] = Run(sdk, event.run_id, name, project)
             else:
                 run.open(name, project)
+    sdk.ties.announce()
     run.activate()
     return run
+
+
+def learn_runs(sdk: Runtime) -> None:
+    """In a worker process: learn which runs are open in the session that it works for."""
+    ties = sdk.ties
+    if ties.membership is None:
+        ties.look_for_session()
+    facts = None if ties.membership is None else ties.membership.news()
+    if facts is None:
+        return
+    assert ties.membership is not None  # noqa: S101 - it brought the news
+    told = ties.membership.told
+    listed = {run.id for run in facts.runs}
+    with sdk.start_lock:
+        for run_id in told - listed:
+            if run_id in sdk.runs:
+                sdk.runs[run_id].learn_end()
+        for run in facts.runs:
+            foreign_run(sdk, run.id, run.name, run.project)
+    told |= listed
+
+
+def foreign_run(sdk: Runtime, id: str, name: str | None, project: str | None) -> Run:  # noqa: A002
+    """Return the handle of a run that another process started."""
+    with sdk.start_lock:
+        run = sdk.runs.get(id)
+        if run is None:
+            run = sdk.runs[id] = Run(sdk, id, name, project)
+            run.foreign = True
+        elif run.foreign and run.ended:
+            run.open(name, project)
+        return run

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-import os
+import sys
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from hutch_lineage.transports import MemoryTransport, Transport, build_transport
 from .config import SDKConfig
 from .emitters import EmitterSink, build_emitter, refuse_otel, same_emitter, starts, switch
 from .tee import Tee
+from .ties import Ties
 
 if TYPE_CHECKING:
     from hutch_lineage.openlineage import OpenLineageEmitter
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("hutch_lineage.sdk")
 
 LONGEST_CLOSE_S = 5.0
+_modules = sys.modules
 
 before_verb: list[Callable[[], object]] = []
 """Called, quickly, at the start of every verb; a notebook serves its widgets from here."""
@@ -61,9 +63,11 @@ class Runtime:
         Every event captured since the last :func:`reset`, in order; it only grows.
     tee : Tee
         Whoever else gets the events.
+    ties : Ties
+        To the worker processes, or to the session that this process works for.
 
-    All methods may be called from any thread. After a fork the child has fresh locks and goes on
-    with what it inherited; its events stay in the child.
+    All methods may be called from any thread. After a fork the child has fresh locks, and is a
+    worker of the session if a run was open.
     """
 
     def __init__(self, config: SDKConfig) -> None:
@@ -79,8 +83,8 @@ class Runtime:
         self._emitter_sink: EmitterSink | None = None
         self._wanted = False
         self._said: dict[str, object] = {}
-        self._forked = False
         self.closed = False
+        self.ties = Ties(self)
         self.apply(config)
 
     # -- settings ----------------------------------------------------------------------------
@@ -99,6 +103,9 @@ class Runtime:
             A setting cannot be used; the former settings then stay in force.
         """
         config = config.copy()
+        if self.ties.membership is not None:
+            logger.info("this process works for a session, whose settings hold")
+            return
         transport = build_transport(config)
         if config.otel_endpoint is not None:
             refuse_otel(config)
@@ -117,6 +124,7 @@ class Runtime:
         if former is not None and emitter is not former:
             former.close(min(LONGEST_CLOSE_S, config.request_timeout_s))
         former_transport.close()
+        self.ties.announce()
 
     def ensure_emitter(self) -> OpenLineageEmitter:
         """Return the emitter; make an in-memory one with the events so far if there is none."""
@@ -124,8 +132,18 @@ class Runtime:
             self._wanted = True
             if self.emitter is None:
                 self._install(build_emitter(self.config, wanted=True))
-            assert self.emitter is not None  # noqa: S101 - just built
-            return self.emitter
+            emitter = self.emitter
+        assert emitter is not None  # noqa: S101 - just built
+        self.ties.follow()
+        return emitter
+
+    def drop_emitter(self, *, close: bool) -> None:
+        """Have no emitter any more; in a forked child it is its parent's, not to be closed."""
+        with self._lock:
+            former = self.emitter
+            self._install(None)
+        if former is not None and close:
+            former.close(0)
 
     def _install(self, emitter: OpenLineageEmitter | None) -> None:
         """Put `emitter` in the place of the former one; the lock keeps new events waiting.
@@ -139,6 +157,7 @@ class Runtime:
         if emitter is None:
             return
         self._emitter_sink = EmitterSink(emitter)
+        emitter.gather_first(self.gather)
         self.tee.add(self._emitter_sink)
         if self._wanted:
             earlier = self.events
@@ -160,8 +179,11 @@ class Runtime:
         CaptureError
             In strict mode, when anybody failed; everybody else has the event.
         """
-        if self._forked or self.closed:
-            self._say_stranded()
+        ties = self.ties
+        if ties.apart and ties.capture_apart(event):
+            return
+        if ties.alone and "multiprocessing" in _modules:
+            ties.expect_workers()
         failures: list[Exception] = []
         with self._lock:
             self.events.append(event)
@@ -207,15 +229,20 @@ class Runtime:
         if self._said.setdefault(key, token) is token:  # atomic: one thread finds its own
             logger.warning(message)
 
-    def _say_stranded(self) -> None:
-        if self._forked:
-            self.say_once(
-                "forked",
-                f"process {os.getpid()} was forked from a session: the events logged in it stay "
-                "in it. Return results to the parent and log them there",
-            )
-        if self.closed:
-            self.say_once("closed", "reset() has ended this session: its events are seen nowhere")
+    def gather(self) -> None:
+        """Take in what worker processes have written until now; without any it costs nothing.
+
+        Raises
+        ------
+        CaptureError
+            In strict mode, when an event was not captured or delivered; all were taken.
+        """
+        self.ties.gather()
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether anybody wants events as they come: the list of them can be looked at later."""
+        return bool(self.tee.targets) or self.transport is not self._memory
 
     # -- runs --------------------------------------------------------------------------------
 
@@ -257,19 +284,20 @@ class Runtime:
 
         Waits for events not sent yet, but not longer than ``config.request_timeout_s`` and 5 s.
         """
+        self.ties.leave()
         self.closed = True
         if self.emitter is not None:
             self.emitter.close(min(LONGEST_CLOSE_S, self.config.request_timeout_s))
         self.transport.close()
 
-    def renew_locks(self) -> None:
-        """Make fresh locks in a forked child."""
+    def after_fork(self) -> None:
+        """In a forked child: make fresh locks; what is logged from now on is the session's."""
         self._lock = threading.RLock()
         self.start_lock = threading.RLock()
-        self._forked = True
         self.tee.renew_locks()
         for run in self.runs.values():
             run.renew_lock()
+        self.ties.after_fork()
 
 
 def _kind_of(event: Event) -> str:

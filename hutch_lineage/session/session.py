@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from hutch_lineage.errors import ConfigurationError
+from hutch_lineage.errors import CaptureError, ConfigurationError
 from hutch_lineage.mapping import IN_MEMORY, EventsIndex, parse_endpoint
 from hutch_lineage.sdk import after_reset, disabled, runtime
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from hutch_lineage.model import Event, NodeKey
     from hutch_lineage.openlineage import DeliveryLog, OpenLineageEmitter
     from hutch_lineage.sdk import Runtime, SDKConfig
+
+logger = logging.getLogger("hutch_lineage.session")
 
 URL_VARIABLE = "OPENLINEAGE_URL"
 KEY_VARIABLE = "OPENLINEAGE_API_KEY"
@@ -48,6 +51,7 @@ class Session:
         self.name = "session"
         self.listen()
         sdk.tee.add(self)
+        sdk.ties.follow()
 
     @property
     def emitter(self) -> OpenLineageEmitter:
@@ -97,6 +101,7 @@ class Session:
         """Apply to the graph the events that it has not seen."""
         from hutch_lineage.graph import LineageGraph
 
+        self._gather()
         with self._lock:
             if self._graph is None:
                 self._graph = LineageGraph()
@@ -104,6 +109,13 @@ class Session:
             if end > self._applied:
                 self._graph.apply(self._sdk.events[self._applied : end])
                 self._applied = end
+
+    def _gather(self) -> None:
+        """Take in what worker processes have written; what fails then is the loop's to hear."""
+        try:
+            self._sdk.gather()
+        except CaptureError as error:
+            logger.warning("an event of a worker was not captured: %s", error)
 
     def status(self) -> Status:
         """Return mode, endpoint and counts; see :class:`Status`."""
@@ -223,6 +235,7 @@ class Session:
 
     def hutch_events(self) -> list[Event]:
         """Return every event that the SDK captured, in order."""
+        self._gather()
         return list(self._sdk.events)
 
     def close(self) -> None:

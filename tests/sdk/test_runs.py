@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import pickle
 from uuid import UUID
 
@@ -170,7 +171,15 @@ def test_repr() -> None:
         assert repr(run) == "Run('packing', id='x', running)"
 
 
-def test_no_pickle() -> None:
-    """A handle that is sent to another process says why it cannot be."""
-    with hl.run("packing") as run, pytest.raises(RunError, match="stays in its process"):
+def test_pickle() -> None:
+    """A handle that comes back to its process is the run itself."""
+    with hl.run("packing") as run:
+        assert pickle.loads(pickle.dumps(run)) is run  # noqa: S301
+        assert copy.deepcopy({"run": run})["run"] is run
+
+
+def test_no_pickle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A handle that cannot be sent to another process says why."""
+    monkeypatch.setenv("HUTCH_LINEAGE_SESSIONS", "off")
+    with hl.run("packing") as run, pytest.raises(RunError, match="HUTCH_LINEAGE_SESSIONS is off"):
         pickle.dumps(run)

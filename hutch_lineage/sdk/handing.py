@@ -1,0 +1,31 @@
+"""A run that arrives in another process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .process import runtime_for
+from .runs import Run, foreign_run
+
+
+def received(
+    folder: str, run_id: str, name: str | None, project: str | None, of_session: bool
+) -> Run:
+    """Return the handle of a run that was pickled; in the process it came from, the run itself.
+
+    Parameters
+    ----------
+    folder, run_id, name, project
+        The session folder and the run.
+    of_session : bool
+        Whether the session itself started it, and tells of its end; not one of its workers.
+
+    Raises
+    ------
+    RunError
+        The session that it belongs to has ended, or its folder is not to be reached from here.
+    """
+    sdk = runtime_for(Path(folder))
+    if of_session and sdk.ties.membership is not None:
+        sdk.ties.membership.told.add(run_id)
+    return sdk.runs.get(run_id) or foreign_run(sdk, run_id, name, project)

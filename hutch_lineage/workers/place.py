@@ -1,0 +1,111 @@
+"""Where session folders are, and which one is this process's.
+
+The folder of a session is named after the secret that :mod:`multiprocessing` hands from a process
+to its children, and by which they know each other (``current_process().authkey``; the name is a
+digest that tells nothing of it). So a worker finds its session however it was started (fork,
+spawn, forkserver, loky), also one that was started before the session. A process of anybody else,
+even one started from here, does not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+import tempfile
+from pathlib import Path
+from typing import Final
+
+SESSIONS_VARIABLE: Final = "HUTCH_LINEAGE_SESSIONS"
+"""Where session folders are, or ``off``."""
+
+SESSION_VARIABLE: Final = "HUTCH_LINEAGE_SESSION"
+"""The folder that this process belongs to; only set by hand, see ``Run.for_workers``."""
+
+RUN_VARIABLE: Final = "HUTCH_LINEAGE_RUN"
+"""The run that module functions mean in this process; set with it."""
+
+OFF: Final = "off"
+OWNER: Final = "owner"
+LETTERS: Final = ".ndjson"
+
+
+def session_roots() -> list[Path]:
+    """Return the folders in which session folders may be, the preferred one first.
+
+    Empty where HUTCH_LINEAGE_SESSIONS is ``off``. Without it: ``~/.hutch/sessions``, and for a
+    home that cannot be written a folder of this user among the temporary files.
+
+    Examples
+    --------
+    >>> all(root.is_absolute() for root in session_roots())
+    True
+    """
+    given = os.environ.get(SESSIONS_VARIABLE, "").strip()
+    if given.lower() == OFF:
+        return []
+    if given:
+        return [Path(os.path.expanduser(given)).absolute()]  # noqa: PTH111 - never raises
+    home = Path(os.path.expanduser("~/.hutch/sessions"))  # noqa: PTH111
+    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
+    return [home, Path(tempfile.gettempdir(), f"hutch-sessions-{user}")]
+
+
+def make_root(root: Path) -> None:
+    """Create a root with owner-only rights.
+
+    Raises
+    ------
+    OSError
+        It cannot be made, or is somebody else's: temporary files are anybody's.
+    """
+    root.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    root.mkdir(mode=0o700, exist_ok=True)
+    found = root.lstat()
+    if not stat.S_ISDIR(found.st_mode) or (hasattr(os, "getuid") and found.st_uid != os.getuid()):
+        raise PermissionError(f"{root} is not a folder of this user")
+
+
+def family() -> str:
+    """Return the digest that this process, its workers and theirs have in common."""
+    from multiprocessing import process
+
+    return hashlib.sha256(b"hutch-lineage" + bytes(process.current_process().authkey)).hexdigest()[
+        :16
+    ]
+
+
+def own_folder(root: Path) -> Path:
+    """Return where the session of this process has its folder."""
+    return root / f"{family()}-{os.getpid()}"
+
+
+def parent_folder() -> Path | None:
+    """Return the folder of the session that this process works for; None where there is none.
+
+    That of the parent process, or else, for a worker of a worker, the only one of the family.
+
+    Examples
+    --------
+    >>> parent_folder() is None
+    True
+    """
+    told = os.environ.get(SESSION_VARIABLE)
+    if told:
+        return Path(told) if Path(told, OWNER).exists() else None
+    from multiprocessing import process
+
+    parent = process.parent_process()
+    roots = session_roots()
+    if parent is None or not roots:
+        return None
+    name = family()
+    found: list[Path] = []
+    for root in roots:
+        direct = root / f"{name}-{parent.pid}"
+        if (direct / OWNER).exists():
+            return direct
+        with contextlib.suppress(OSError):
+            found += [path.parent for path in root.glob(f"{name}-*/{OWNER}")]
+    return found[0] if len(found) == 1 else None
