@@ -8,6 +8,8 @@ import secrets
 import threading
 from pathlib import Path
 
+from hutch_lineage.plumbing import OneWrite
+
 from .locks import BINARY, LOCKS, lock
 from .place import LETTERS
 
@@ -32,6 +34,7 @@ class Outbox:
         self._fd = -1
         self._size = 0
         self._waiting: list[bytes] = []
+        self._write_to = OneWrite()
 
     def append(self, body: bytes) -> None:
         """Write one event, after those that could not be written before.
@@ -89,7 +92,7 @@ class Outbox:
     def _write(self, line: bytes) -> None:
         if self._fd < 0:
             self._fd = self._begin()
-        written = os.write(self._fd, line)
+        written = self._write_to(self._fd, line)
         if written != len(line):  # a full disk; the session reads whole lines only
             os.ftruncate(self._fd, self._size)
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
