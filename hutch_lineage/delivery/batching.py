@@ -10,37 +10,57 @@ import orjson
 
 from hutch_lineage.plumbing import Answer
 
+from .options import BatchForm
 from .replies import Reply
 
-_ABSENT: Final = frozenset({404, 405, 413, 501})
+_AROUND: Final[dict[BatchForm, tuple[bytes, bytes]]] = {
+    "openlineage": (b"[", b"]"),
+    "openmetadata": (b'{"events":[', b"]}"),
+}
+_ABSENT: Final = frozenset({404, 405, 501})
+_TOO_LARGE: Final = 413
 
 
-def batch_url(url: str) -> str:
-    """Return where batches for a lineage URL are posted to.
+class Batches:
+    """What is known of the batches that a backend takes; all connections to it share that.
+
+    Parameters
+    ----------
+    url : str
+        Where single events are posted to.
+    size : int
+        How many events one request may carry.
+    form : str
+        How they are put into it.
 
     Examples
     --------
-    >>> batch_url("http://localhost:5000/api/v1/lineage?key=1")
+    >>> batches = Batches("http://localhost:5000/api/v1/lineage?key=1", 100)
+    >>> batches.url
     'http://localhost:5000/api/v1/lineage/batch?key=1'
-    """
-    parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc, f"{parts.path}/batch", parts.query, ""))
-
-
-def batch_body(bodies: Sequence[bytes]) -> bytes:
-    """Return the body of a batch: a JSON array of events.
-
-    Examples
-    --------
-    >>> batch_body([b'{"a":1}', b"{}"])
+    >>> batches.body([b'{"a":1}', b"{}"])
     b'[{"a":1},{}]'
+    >>> Batches("http://localhost:8585/api/v1/lineage", 100, "openmetadata").body([b"{}"])
+    b'{"events":[{}]}'
     """
-    return b"[" + b",".join(bodies) + b"]"
 
+    def __init__(self, url: str, size: int, form: BatchForm = "openlineage") -> None:
+        parts = urlsplit(url)
+        self.url = urlunsplit((parts.scheme, parts.netloc, f"{parts.path}/batch", parts.query, ""))
+        self.size = size
+        self._before, self._after = _AROUND[form]
 
-def no_batches(status: int) -> bool:
-    """Whether a backend says that it takes no batches, or none of that size."""
-    return status in _ABSENT
+    def body(self, bodies: Sequence[bytes]) -> bytes:
+        """Return the body of a batch."""
+        return self._before + b",".join(bodies) + self._after
+
+    def refused(self, status: int, count: int) -> bool:
+        """Whether the backend takes none, or none of so many events; if so, remember it."""
+        if status in _ABSENT:
+            self.size = 1
+        elif status == _TOO_LARGE:
+            self.size = max(1, count // 2)
+        return status in _ABSENT or status == _TOO_LARGE
 
 
 def batch_replies(
@@ -48,8 +68,9 @@ def batch_replies(
 ) -> list[Reply]:
     """Return what an answer says of each event.
 
-    The body may name those that failed, ``{"failed_events": [{"index", "reason", "retriable"}]}``.
-    Without it the status counts for all.
+    The body may name those that failed: ``{"failed_events": [{"index", "reason", "retriable"}]}``
+    by the specification of OpenLineage, ``failedEvents`` at OpenMetadata. Without it the status
+    counts for all.
     """
     replies = [whole] * count
     if whole.verdict != "accepted" or not answer.body:
@@ -58,7 +79,9 @@ def batch_replies(
         document: Any = orjson.loads(answer.body)
     except ValueError:
         return replies
-    failed = document.get("failed_events") if isinstance(document, dict) else None
+    if not isinstance(document, dict):
+        return replies
+    failed = document.get("failed_events") or document.get("failedEvents")
     for item in failed if isinstance(failed, list) else ():
         index = item.get("index") if isinstance(item, dict) else None
         if type(index) is int and 0 <= index < count:

@@ -1,28 +1,26 @@
-"""The courier: one thread that brings an outbox to a sender, in order."""
+"""The courier: brings an outbox to a backend, in order, on few connections."""
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import math
 import threading
 import time
-from collections.abc import Callable
-from queue import Empty, SimpleQueue
-from typing import Final, NamedTuple
+from typing import Final
 
 from hutch_lineage.errors import DeliveryError
 from hutch_lineage.model import undisturbed
 from hutch_lineage.plumbing import EXIT_TIMEOUT_S, Backoff, register
 
-from .line import Line
+from .bells import Bells
+from .dispatch import Dispatch, Post
+from .lane import Lane
+from .lines import Lines
 from .outage import Outage, Said
 from .replies import Reply
 from .seams import (
     Adoption,
     DeliveryState,
     DeliveryStats,
-    LeftBehind,
     OnChange,
     Outbox,
     Posting,
@@ -35,25 +33,23 @@ logger = logging.getLogger("hutch_lineage.delivery")
 
 OUTAGE_EXIT_S: Final = 1.0
 """How long the interpreter's end waits for a backend that is away already."""
-
-
-class _Post(NamedTuple):
-    """What is posted next: of which line, which events, and their bodies."""
-
-    line: Line
-    indices: list[int]
-    bodies: list[bytes]
+SLOW_S: Final = 0.01
+"""A backend that takes longer than this for a post gets several at a time, ..."""
+IDLE_S: Final = 2.0
+"""... and the further connections end when they had nothing to do for so long."""
 
 
 class Courier:
-    """Brings event bodies to one endpoint: first in, first out, one post under way at a time.
+    """Brings event bodies to one endpoint, the events of each run in their order.
 
-    A daemon thread, started by the first body, waits on a condition. A post that fails is tried
-    again, later and later, until it succeeds, so the order is kept and nothing is lost while the
-    process lives; a body that the backend rejects is set aside and the next one follows. Callers
-    never wait for the network, except in :meth:`drain`, :meth:`flush` and :meth:`close`.
+    A lane, a daemon thread with a connection of its own, is started by the first body and waits on
+    a condition. Another one is started only where the backend is slow and another run has events:
+    those of one run are never under way twice. A post that fails is tried again, later and later,
+    until it succeeds, so the order is kept and nothing is lost while the process lives; a body that
+    the backend rejects is set aside and the next one follows. Callers never wait for the network,
+    except in :meth:`drain`, :meth:`flush` and :meth:`close`.
 
-    Thread-safe. A forked child sends only what its own process appends, on its own connection.
+    Thread-safe. A forked child sends only what its own process appends, on its own connections.
 
     Parameters
     ----------
@@ -77,6 +73,8 @@ class Courier:
         Where the journal is, for people.
     exit_timeout_s : float
         How long the end of the interpreter may be held up, in seconds.
+    lanes : int
+        The most connections at a time.
     """
 
     def __init__(
@@ -92,6 +90,7 @@ class Courier:
         adoption: Adoption | None = None,
         journal: str | None = None,
         exit_timeout_s: float = EXIT_TIMEOUT_S,
+        lanes: int = 1,
     ) -> None:
         self._outbox = outbox
         self._sender = sender
@@ -101,6 +100,7 @@ class Courier:
         self._adoption = adoption
         self._journal = journal
         self._exit_timeout_s = exit_timeout_s
+        self._most_lanes = max(1, lanes)
         self._start_from(start, record)
         self._active = False
         self._background = True
@@ -109,21 +109,16 @@ class Courier:
     def _start_from(self, position: int, record: Record | None) -> None:
         # the lock is taken by itself: an interrupt between the steps of a Condition would keep it
         self._lock = threading.Lock()
-        self._cond = threading.Condition(self._lock)  # for the thread of delivery, which has none
-        self._bells: set[SimpleQueue[None]] = set()
-        self._posting = threading.Lock()
-        self._thread: threading.Thread | None = None
-        self._idle = False
-        self._line = Line(self._outbox, position, record)
-        self._adopted: tuple[LeftBehind, Line] | None = None
-        self._looking = False
-        self._post: _Post | None = None
-        self._retired: list[Sender] = []
+        self._work = threading.Condition(self._lock)  # for lanes, which nobody interrupts
+        self._news = Bells(self._lock)  # for callers
+        self._draining = threading.Lock()
+        self._lanes: list[Lane] = []
+        self._idle = 0
+        self._pace_s = 0.0
+        self._lines = Lines(self._outbox, position, record, self._adoption)
         self._outage = Outage(self._name)
         self._outage.journal = self._journal if record is not None else None
-        self._retry_at = 0.0
-        self._hurry = False
-        self._sent = self._failed = self._sent_adopted = 0
+        self._dispatch = Dispatch(self._lines, self._outage, self._backoff)
 
     # what the emitter calls
 
@@ -132,28 +127,27 @@ class Courier:
         with self._lock:
             self._active = True
             self._background = background
-            self._retry_at = 0.0
-            if self._adoption is not None and background and self._adopted is None:
-                self._looking = self._adoption.any()
+            self._dispatch.go_on()
+            if background:
+                self._lines.look()
         self.wake()
 
     def pause(self) -> None:
-        """Stop after the post under way; what is left stays owed."""
+        """Stop after the posts under way; what is left stays owed."""
         with self._lock:
-            self._active = False
-            self._tell()
+            self._stop()
 
     def wake(self) -> None:
         """Say that the outbox has grown."""
-        if self._thread is not None and not self._idle:
-            return  # it looks once more before it rests
+        if self._lanes and not self._idle:
+            return  # each looks once more before it rests
         with self._lock:
-            if not (self._active and self._background) or not self._has_work():
+            if not (self._active and self._background and self._lines.has_work):
                 return
-            if self._thread is None:
-                self._start_thread()
+            if not self._lanes:
+                self._add_lane()
             elif self._idle:
-                self._cond.notify()
+                self._work.notify()
 
     def drain(self) -> None:
         """Post what is owed on the caller's thread.
@@ -164,11 +158,15 @@ class Courier:
             The backend did not accept a body. A rejected one is set aside; any other stays owed
             and is the first of the next call.
         """
-        with self._posting:
-            while (post := self._peek()) is not None:
-                reply = self._sender.send(post.bodies[0])
-                with undisturbed():
-                    self._settle(post, [reply], quiet=True)
+        with self._draining:
+            while (post := self._next_here()) is not None:
+                reply = Reply("retry")  # what an interrupt leaves
+                try:
+                    reply = self._sender.send(post.bodies[0])
+                finally:
+                    with undisturbed(), self._lock:
+                        self._dispatch.settle(post, [reply], time.monotonic())
+                self._on_change()
                 if reply.verdict != "accepted":
                     raise DeliveryError(
                         f"{self._name} did not accept an OpenLineage event: {reply.reason}; "
@@ -176,6 +174,11 @@ class Courier:
                         self._name,
                         reply.status,
                     )
+
+    def _next_here(self) -> Post | None:
+        with undisturbed(), self._lock:
+            self._dispatch.hurry()
+            return self._dispatch.take(1, time.monotonic())
 
     def flush(self, timeout_s: float | None = 10.0) -> bool:
         """Wait until the backend has accepted what is in the outbox now.
@@ -195,14 +198,15 @@ class Courier:
         self.wake()
         with self._lock:
             mark = len(self._outbox)
-            self._hurry = not self._reached(mark)
-            self._tell()
-        self._wait_for(lambda: self._reached(mark) or not self._active, timeout_s)
+            if not self._reached(mark):
+                self._dispatch.hurry()
+                self._work.notify_all()
+        self._news.wait_for(lambda: self._reached(mark) or not self._active, timeout_s)
         with self._lock:
-            return self._reached(mark) and not self._line.refused
+            return self._reached(mark) and not self._lines.own.refused.count
 
     def close(self, timeout_s: float | None = 5.0) -> bool:
-        """Flush, then pause and free the connection; return whether all was accepted.
+        """Flush, then pause and free the connections; return whether all was accepted.
 
         With a journal, what was not accepted stays in it for the next start. An interrupt ends the
         waiting, not the rest.
@@ -216,273 +220,181 @@ class Courier:
 
     def _end(self) -> None:
         with self._lock:
-            self._active = False
-            self._tell()
-            thread = self._thread
-            left = self._line.owed
-            if thread is None:
-                self._close_senders()
-                self._let_go_of_adopted()
-        if thread not in (None, threading.current_thread()) and not left:
-            thread.join(1.0)  # nothing under way: it only has to close its connection
+            self._stop()
+            lanes, left = list(self._lanes), self._lines.own.owed
+            if not lanes:
+                self._sender.close()
+                self._lines.let_go()
+        if not left:
+            for lane in lanes:  # nothing under way: they only have to close their connections
+                lane.join(1.0 / len(lanes))
         with self._lock:
             journaled = self._outage.journal is not None
-            complete = self._line.close()
+            complete = self._lines.own.close()
         if left and self._background:
             kept = journaled and not complete
             logger.warning("%s", self._outage.left_behind(left, kept=kept))
 
     def use(self, sender: Sender) -> None:
         """Post through another sender from now on, and offer once more what was refused."""
-        with self._lock:
-            self._retired.append(self._sender)  # a post may be under way on it
-            self._sender = sender
-            self._retry_at = 0.0
-            self._line.offer_again()
-            self._tell()
+        with self._lock, undisturbed():
+            former, self._sender = self._sender, sender
+            self._dispatch.go_on()
+            self._lines.own.offer_again()
+            self._work.notify_all()
+        with self._draining:  # a post may be under way on it
+            former.close()
 
     def owed_from(self) -> int:
         """Return the position of the first event that is owed, or will be."""
         with self._lock:
-            return self._line.first_owed
+            return self._lines.own.first_owed
 
     def write_to(self, record: Record) -> None:
         """Note progress in another journal from now on."""
         with self._lock:
-            self._line.write_to(record)
+            self._lines.own.write_to(record)
             self._outage.journal = self._journal
 
     def release(self) -> None:
         """Stop, and let go of the journal: the next start may send what is left."""
         with self._lock:
-            self._active = False
-            self._line.close()
-            self._tell()
+            self._stop()
+            self._lines.own.close()
 
     def send_rejected(self) -> int:
         """Offer once more what was refused; return how many events that is."""
         with self._lock, undisturbed():
-            count = self._line.offer_again()
-            self._tell()
+            count = self._lines.own.offer_again()
+            self._work.notify_all()
         self.wake()
         return count
 
     def rejected(self) -> list[Rejected]:
         """Return what was refused, oldest first; the last 10,000 are kept."""
         with self._lock:
-            return list(self._line.rejected)
+            return list(self._lines.own.refused.kept)
 
     def postings(self, start: int, stop: int) -> list[Posting]:
         """Return where the events at these positions of the outbox are; see `Delivery`."""
         with self._lock:
-            return self._line.postings(start, stop)
+            return self._lines.own.postings(start, stop)
 
     def stats(self) -> DeliveryStats:
         """Return the figures of this endpoint."""
         with self._lock:
-            line = self._line
-            queued = line.owed
-            left = self._adopted[1].owed if self._adopted is not None else 0
+            own, dispatch = self._lines.own, self._dispatch
+            queued, left = own.owed, self._lines.adopted_owed
             state: DeliveryState = "waiting" if queued or left else "ok"
             if self._outage.since is not None:
                 state = "failing"
-            last = self._outage.reason or (line.rejected[-1].reason if line.rejected else None)
+            refused = own.refused
+            last = self._outage.reason or (refused.kept[-1].reason if refused.kept else None)
             return DeliveryStats(
-                self._sent,
+                dispatch.sent,
                 queued,
-                self._failed,
-                line.refused,
+                dispatch.failed,
+                refused.count,
                 last,
                 state,
-                self._sent_adopted,
+                dispatch.sent_adopted,
                 left,
             )
 
-    # the thread
+    # the lanes
 
-    def _start_thread(self) -> None:
-        thread = threading.Thread(target=self._run, name="hutch-lineage-courier", daemon=True)
-        try:
-            with undisturbed():  # one that runs and is not known would be followed by another
-                thread.start()
-                self._thread = thread
-        except RuntimeError as error:  # no more threads, or the interpreter is ending
-            logger.debug("no delivery thread: %s", error)
+    def _run(self, lane: Lane) -> None:
+        # when there is no post, _await_post has taken this lane off the record
+        while (post := self._await_post(lane)) is not None:
+            began = time.monotonic()
+            replies = lane.post(post.bodies, self._sender)
+            now = time.monotonic()
+            with self._lock:
+                self._pace_s += (now - began - self._pace_s) / 4
+                failing = self._outage.since
+                said = self._dispatch.settle(post, replies, now, awaited=self._active)
+                if failing is not None:
+                    self._work.notify_all()  # they wait for this answer
+                self._news.ring()
+            _log(said)
+            self._on_change()
 
-    def _run(self) -> None:
-        # when there is no post, _await_post has taken this thread off the record
-        while (post := self._await_post()) is not None:
-            try:
-                if len(post.bodies) == 1:
-                    replies = [self._sender.send(post.bodies[0])]
-                else:
-                    replies = self._sender.send_batch(post.bodies)
-            except Exception as error:  # a sender never raises; one that does must not end this
-                replies = [Reply("retry", None, type(error).__name__)] * len(post.bodies)
-            self._settle(post, replies)
-
-    def _await_post(self) -> _Post | None:
-        """Return the next post once it is time for it; None when the thread has to end."""
+    def _await_post(self, lane: Lane) -> Post | None:
+        """Return the next post once it is time for it; None when the lane has to end."""
         with self._lock:
-            while self._active:
-                wait_s = self._retry_at - time.monotonic() if self._retry_at else 0.0
-                if wait_s > 0 and not self._hurry:
-                    self._cond.wait(wait_s)
-                    continue
-                post = self._take()
+            while self._active and not self._superfluous(lane):
+                post = self._take(lane)
                 if post is not None:
-                    self._hurry = False
+                    lane.worked_at = time.monotonic()
+                    self._share_work()
                     return post
-                self._idle = True  # first said, then looked: see wake()
-                if not self._has_work():
-                    self._cond.wait()
-                self._idle = False
-            self._close_senders()
-            self._let_go_of_adopted()
-            self._thread = None
-            self._tell()
+            self._lanes.remove(lane)
+            lane.close()
+            if not self._lanes:
+                self._lines.let_go()
+                self._news.ring()
             return None
 
-    def _settle(self, post: _Post, replies: list[Reply], *, quiet: bool = False) -> None:
-        said: list[Said | None] = []
-        with self._lock:
-            verdicts = {reply.verdict for reply in replies}
-            if verdicts == {"retry"}:
-                said += self._postpone(post, replies[0])
-            else:
-                if verdicts == {"accepted"}:
-                    self._accept(post.line, post.indices[: len(replies)])
-                else:
-                    for index, reply in zip(post.indices, replies, strict=False):
-                        said += self._advance(post.line, index, reply)
-                self._retry_at = 0.0
-                if self._outage.since is not None:
-                    said.append(self._outage.answered(self._owed()))
-            self._tell()
-        if not quiet:
-            for each in said:
-                if each is not None:
-                    logger.log(each[0], "%s", each[1])
-        self._on_change()
-
-    def _postpone(self, post: _Post, reply: Reply) -> list[Said | None]:
-        self._failed += 1
-        if not self._active:  # paused meanwhile: nobody waits, so there is no outage to tell of
-            return []
-        refused = post.line.refused
-        if post.line.postponed(post.indices[0], reply):
-            self._retry_at = 0.0
-            if post.line.refused == refused:
-                return []
-            return [self._outage.rejected(post.line.rejected[-1].reason)]
-        said = self._outage.failed(reply.reason)
-        wait_s = max(self._backoff.wait_s(self._outage.failures), reply.wait_s or 0.0)
-        self._retry_at = time.monotonic() + wait_s
-        return [said]
-
-    def _accept(self, line: Line, indices: list[int]) -> None:
-        if line is self._line:
-            self._sent += len(indices)
-        else:
-            self._sent_adopted += len(indices)
-        line.accepted(indices)
-
-    def _advance(self, line: Line, index: int, reply: Reply) -> list[Said | None]:
-        """Note one reply of several that are not alike."""
-        if reply.verdict == "accepted":
-            self._accept(line, [index])
-        elif reply.verdict == "rejected":
-            line.reject(index, reply)
-            return [self._outage.rejected(reply.reason)]
-        else:
-            self._failed += 1
-            line.put_back(index)
-        return []
-
-    def _wait_for(self, reached: Callable[[], bool], timeout_s: float | None) -> None:
-        """Wait on a caller's thread, and hold nothing: an interrupt may come at any moment."""
-        end = math.inf if timeout_s is None else time.monotonic() + timeout_s
-        bell: SimpleQueue[None] = SimpleQueue()
+    def _take(self, lane: Lane) -> Post | None:
+        """Take a post, or wait a while and return None."""
+        now = time.monotonic()
+        batch = lane.batch(self._sender)
+        post = self._dispatch.take(batch, now)
+        if post is not None:
+            return post
+        wait_s = self._dispatch.wait_s(now)
+        if self._dispatch.held_up(now):
+            self._work.wait(wait_s)
+            return None
+        self._idle += 1  # first said, then looked: see wake()
         try:
-            self._bells.add(bell)
-            while (left_s := end - time.monotonic()) > 0:
-                with self._lock:
-                    if reached():
-                        return
-                with contextlib.suppress(Empty):
-                    bell.get(timeout=min(left_s, threading.TIMEOUT_MAX))
+            post = self._dispatch.take(batch, now)
+            if post is None:
+                if len(self._lanes) > 1:
+                    wait_s = min(IDLE_S, IDLE_S if wait_s is None else wait_s)
+                self._work.wait(wait_s)
+            return post
         finally:
-            self._bells.discard(bell)
+            self._idle -= 1
+
+    def _share_work(self) -> None:
+        """Have another lane post what another run has, where that is worth it."""
+        if self._idle:
+            if self._dispatch.more():
+                self._work.notify()
+        elif (
+            self._pace_s > SLOW_S and len(self._lanes) < self._most_lanes and self._dispatch.more()
+        ):
+            self._add_lane()
+
+    def _superfluous(self, lane: Lane) -> bool:
+        """Whether a lane can end: the others do without it."""
+        if len(self._lanes) == 1:
+            return False
+        return self._pace_s < SLOW_S / 2 or time.monotonic() - lane.worked_at > IDLE_S
+
+    def _add_lane(self) -> None:
+        lane = Lane()
+        lane.worked_at = time.monotonic()
+        with undisturbed():  # one that runs and is not known would be followed by another
+            self._lanes.append(lane)
+            if not lane.start(self._run):
+                self._lanes.remove(lane)
+
+    def _stop(self) -> None:
+        self._active = False
+        self._work.notify_all()
+        self._news.ring()
 
     # under the lock
 
-    def _tell(self) -> None:
-        """Wake whoever waits for a change."""
-        self._cond.notify_all()
-        for bell in tuple(self._bells):
-            bell.put(None)
-
-    def _peek(self) -> _Post | None:
-        with self._lock:
-            return self._take(limit=1)
-
-    def _take(self, limit: int | None = None) -> _Post | None:
-        while self._retired:
-            self._retired.pop().close()
-        batch = self._sender.batch if limit is None else limit
-        while (line := self._current_line()) is not None:
-            post = self._read(line, batch)
-            if post is not None:
-                return post
-        return None
-
-    def _read(self, line: Line, limit: int) -> _Post | None:
-        indices, bodies = [], []
-        for index in line.choose(limit):
-            try:
-                bodies.append(line.read(index))
-                indices.append(index)
-            except LookupError:
-                line.skip(index)
-        return _Post(line, indices, bodies) if bodies else None
-
-    def _current_line(self) -> Line | None:
-        """Return the line that has something to send: what was left behind comes first."""
-        if self._looking or self._adopted is not None:
-            while self._adopted is None or not self._adopted[1].owed:
-                # one that cannot be finished, since the disk is full, would be found again
-                whole = self._let_go_of_adopted()
-                found = self._adoption.take() if whole and self._adoption is not None else None
-                if found is None:
-                    self._looking = False
-                    break
-                self._adopted = found, Line(found, found.start, found)
-            if self._adopted is not None:
-                return self._adopted[1]
-        return self._line if self._line.owed else None
-
-    def _let_go_of_adopted(self) -> bool:
-        """Give free what was taken over; return whether nothing of it is left."""
-        adopted, self._adopted = self._adopted, None
-        return True if adopted is None else adopted[0].finish()
-
-    def _has_work(self) -> bool:
-        return self._looking or self._adopted is not None or self._line.owed > 0
-
-    def _close_senders(self) -> None:
-        for sender in (self._sender, *self._retired):
-            sender.close()
-        self._retired.clear()
-
-    def _owed(self) -> int:
-        return self._line.owed + (self._adopted[1].owed if self._adopted is not None else 0)
-
     def _reached(self, mark: int) -> bool:
-        return self._line.reached(mark) and not self._looking and self._adopted is None
+        return self._lines.own.reached(mark) and self._lines.settled
 
     def _done(self) -> bool:
         with self._lock:
-            return self._line.owed == 0 and not self._line.refused
+            own = self._lines.own
+            return own.owed == 0 and not own.refused.count
 
     # process life
 
@@ -496,17 +408,23 @@ class Courier:
             longest = self._exit_timeout_s
             self.close(min(longest, OUTAGE_EXIT_S) if failing else longest)
         else:
-            self._line.close()
+            self._lines.own.close()
 
     def before_fork(self) -> None:
         """Nothing: the child begins with a state of its own."""
 
     def after_fork(self) -> None:
-        """In a forked child: leave the parent its queue, its thread and its connection."""
+        """In a forked child: leave the parent its queue, its threads and its connections."""
         self._sender.forget()
-        if self._adopted is not None:
-            self._adopted[0].after_fork()
+        for lane in self._lanes:
+            lane.forget()
+        self._lines.after_fork()
         self._start_from(len(self._outbox), None)
+
+
+def _log(said: list[Said]) -> None:
+    for level, text in said:
+        logger.log(level, "%s", text)
 
 
 def _nothing() -> None:

@@ -11,7 +11,7 @@ from hutch_lineage.errors import mask_url
 from hutch_lineage.mapping import Endpoint
 from hutch_lineage.plumbing import USER_AGENT, Answer, Credentials, Wire, basic, reason_of
 
-from .batching import batch_body, batch_replies, batch_url, no_batches
+from .batching import Batches, batch_replies
 from .options import HttpOptions
 from .replies import Reply, reply_of
 
@@ -27,7 +27,7 @@ class HttpSender:
 
     Proxies and the CA bundle come from the environment unless one is given. Redirects with status
     307 and 308 are followed with the body; credentials stay with the origin they were given for.
-    Not thread-safe: a courier has one post under way at a time.
+    Not thread-safe: each thread has one of its own, see :meth:`twin`.
 
     Parameters
     ----------
@@ -37,6 +37,8 @@ class HttpSender:
         An API key and headers.
     options : HttpOptions, optional
         Time limits, TLS, compression, batches.
+    batches : Batches, optional
+        What another connection to the same endpoint has learned of them.
     """
 
     def __init__(
@@ -44,6 +46,8 @@ class HttpSender:
         endpoint: Endpoint,
         credentials: Credentials | None = None,
         options: HttpOptions | None = None,
+        *,
+        batches: Batches | None = None,
     ) -> None:
         self._endpoint = endpoint
         self._credentials = credentials or Credentials()
@@ -51,7 +55,14 @@ class HttpSender:
         self._wires: dict[str, Wire] = {}
         self._headers = self._fixed_headers(secret=True)
         self._foreign_headers = self._fixed_headers(secret=False)
-        self.batch = self._options.batch
+        self._batches = batches or Batches(
+            endpoint.url, self._options.batch, self._options.batch_form
+        )
+
+    @property
+    def batch(self) -> int:
+        """How many events one post may carry."""
+        return self._batches.size
 
     def send(self, body: bytes) -> Reply:
         """Post one event and judge the answer. Blocks; never raises."""
@@ -62,19 +73,25 @@ class HttpSender:
         """Post several events in one request and judge each. Blocks; never raises.
 
         Where the backend has no such path, or says that a batch is too large, the events stay
-        owed and are posted in smaller batches, or one by one, from then on.
+        owed and are posted in smaller batches, or one by one, from then on. Where it refuses a
+        batch as a whole, each of its events goes by itself: that tells which one it is.
         """
-        answer = self._posted(batch_url(self._endpoint.url), batch_body(bodies))
+        answer = self._posted(self._batches.url, self._batches.body(bodies))
         if isinstance(answer, Reply):
             return [answer] * len(bodies)
-        if no_batches(answer.status):
-            self.batch = 1 if answer.status != 413 else max(1, len(bodies) // 2)
+        if self._batches.refused(answer.status, len(bodies)):
             return [self.send(bodies[0])]
         whole = self._judged(answer)
-        if whole.verdict == "rejected":  # which one it is, only single posts can tell
-            self.batch = 1
-            return [self.send(bodies[0])]
-        return batch_replies(answer, whole, len(bodies), self._credentials.masked)
+        if whole.verdict != "rejected":
+            return batch_replies(answer, whole, len(bodies), self._credentials.masked)
+        replies: list[Reply] = []
+        while len(replies) < len(bodies) and (not replies or replies[-1].verdict != "retry"):
+            replies.append(self.send(bodies[len(replies)]))
+        return replies
+
+    def twin(self) -> HttpSender:
+        """Return another one for the same endpoint, with a connection of its own."""
+        return HttpSender(self._endpoint, self._credentials, self._options, batches=self._batches)
 
     def close(self) -> None:
         """Close the connections."""

@@ -1,30 +1,42 @@
-"""The line before an endpoint: what is next, what was refused, what became of each event."""
+"""The line before an endpoint: what is next, and what became of each event."""
 
 from __future__ import annotations
 
-import re
-from collections import deque
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from .ledger import Ledger
+from .refused import Refused
 from .replies import Reply
-from .seams import Outbox, Posting, Record, Rejected
+from .runs import Event, Runs, run_of
+from .seams import Outbox, Posting, Record
 
-MAX_REJECTED: Final = 10_000
 MAX_REFUSALS: Final = 8
-_LOOK_AHEAD: Final = 200
+WINDOW: Final = 1_000
+"""So many events are read ahead, to find those of other runs, ..."""
+WINDOW_BYTES: Final = 4 * 1024 * 1024
+"""... or so many bytes; ..."""
+SPAN: Final = 50_000
+"""... and none is sent that is so far ahead of the oldest one that is owed."""
 MEMORY, QUEUED, SENT = Posting("memory"), Posting("queued"), Posting("sent")
-FORGOTTEN: Final = Posting("rejected", None, f"one of more than {MAX_REJECTED:,}: not kept")
-_RUN_ID: Final = re.compile(rb'"runId":"([^"]*)"')
+
+
+@dataclass(slots=True)
+class _Doubt:
+    """How often an event was refused for a time, and how many others were accepted by then."""
+
+    refusals: int = 0
+    accepted: int = -1
 
 
 class Line:
-    """Events of one outbox in the order in which an endpoint gets them. Not locked.
+    """Events of one outbox on their way to an endpoint, in order run by run. Not locked.
 
-    What the endpoint rejects leaves the line. What it refuses for a time stays at the head, so that
-    the order is kept. After ``MAX_REFUSALS`` refusals of the same head another event is tried, if
-    possible one of another run. If that one is accepted, the head is offered once more, and set
-    aside where it is refused again: then it is the event, and not the backend.
+    What the endpoint rejects leaves the line. What it refuses for a time stays the first of its
+    run, and the run rests. Where it was refused ``MAX_REFUSALS`` times and others are accepted in
+    between, it is the event and not the backend, and it is set aside. If there is no other run, its
+    next event is tried.
 
     Parameters
     ----------
@@ -39,151 +51,162 @@ class Line:
     def __init__(self, outbox: Outbox, start: int = 0, record: Record | None = None) -> None:
         self._outbox = outbox
         self._record = record
-        self._first = self._next = start
-        self._again: deque[int] = deque()
-        self._offered: set[int] = set()  # of those again in line: refused before
-        self._ahead: set[int] = set()  # done before their turn
-        self._unsaved: set[int] = set()  # refused, and the disk had no room for that
-        self._refusals = 0
-        self._suspect = -1
-        self._probe = -1
-        self.rejected: deque[Rejected] = deque(maxlen=MAX_REJECTED)
-        self.refused = 0
-        self._forgotten: set[int] = set()
+        self._ledger = Ledger(start)
+        self._runs = Runs()
+        self._seen = start
+        self._doubts: dict[int, _Doubt] = {}
+        self._probes: set[int] = set()
+        self._alone = 0
+        self.refused = Refused()
 
     # what is next
 
     @property
     def owed(self) -> int:
         """How many events have not been accepted or set aside."""
-        return len(self._again) + len(self._outbox) - self._next - len(self._ahead)
+        return self._ledger.owed(len(self._outbox))
 
     @property
     def first_owed(self) -> int:
         """The number of the first event that is owed, or will be."""
-        return min(self._again, default=self._next)
+        return self._ledger.first_owed
+
+    @property
+    def due_at(self) -> float:
+        """When a run that rests may go on; 0 where none rests."""
+        return self._runs.due_at
 
     def reached(self, mark: int) -> bool:
         """Whether every event before `mark` is done."""
-        return self._next >= mark and not self._again
+        return self._ledger.reached(mark)
 
-    def choose(self, limit: int = 1) -> list[int]:
-        """Return the numbers of the events to be posted next, at most `limit`."""
-        if self._probe >= 0:
-            return [self._probe]
-        if self._refusals > 1:
-            limit = 1  # find out which one it is
-        if self._again:
-            return [self._again[i] for i in range(min(limit, len(self._again)))]
-        stop = min(self._next + limit, len(self._outbox))
-        return [index for index in range(self._next, stop) if index not in self._ahead]
+    def take(self, limit: int = 1, now: float = 0.0) -> list[Event]:
+        """Return what goes out in the next post; settle it with the methods below."""
+        if self._runs.count < WINDOW // 2:
+            self._read_on()
+        events = self._runs.take(limit, now, self._alone)
+        if not events and self._read_on():
+            events = self._runs.take(limit, now, self._alone)
+        if len(events) == 1 and events[0].number in self._doubts:
+            return self._instead_of(events[0])
+        return events
 
-    def read(self, index: int) -> bytes:
-        """Return the body of an event; LookupError where it is no more."""
-        return self._outbox.read(index)
+    def more(self) -> bool:
+        """Whether another run could go out at the same time."""
+        return self._runs.ready or (self._read_on() and self._runs.ready)
+
+    def rouse(self) -> None:
+        """Let runs that rest go on at once."""
+        self._runs.rouse()
+
+    def _read_on(self) -> bool:
+        """Read what follows in the outbox; return whether anything did."""
+        room = min(
+            WINDOW - self._runs.count,
+            len(self._outbox) - self._seen,
+            self._ledger.next + SPAN - self._seen,
+        )
+        if room <= 0 or self._runs.size >= WINDOW_BYTES:
+            return False
+        for body in self._outbox.read_from(self._seen, room):
+            if body is None:  # it is kept no more
+                self._ledger.done([self._seen])
+                self._note()
+            else:
+                self._runs.add(self._seen, body)
+            self._seen += 1
+        return True
+
+    def _instead_of(self, event: Event) -> list[Event]:
+        """Return the doubtful event, or the next one of its run where that has to tell."""
+        doubt = self._doubts[event.number]
+        if doubt.refusals < MAX_REFUSALS or doubt.accepted != self._runs.accepted:
+            return [event]
+        if self._runs.ready or any(index not in self._doubts for index in self._runs.heads()):
+            return [event]  # other runs can tell
+        other = self._runs.take_after(event.run)
+        if other is None:
+            return [event]
+        self._runs.put_back([event])
+        self._probes.add(other.number)
+        return [other]
 
     # what came of it
 
-    def accepted(self, indices: list[int]) -> None:
+    def accepted(self, events: Sequence[Event]) -> None:
         """Note that the endpoint has these."""
-        plain = not (self._again or self._ahead or self._offered) and self._probe < 0
-        if plain and indices[0] == self._next and indices[-1] - indices[0] == len(indices) - 1:
-            self._next += len(indices)
-            self._refusals = 0
-            self._suspect = -1
-        else:
+        indices = [event.number for event in events]
+        self._runs.accepted += len(indices)
+        if self._doubts or self._probes:
+            self._probes.difference_update(indices)
             for index in indices:
-                self._accept(index)
-        self._note()
+                self._doubts.pop(index, None)
+        self.refused.accepted(indices, self._record)
+        self._ledger.done(indices)
 
-    def _accept(self, index: int) -> None:
-        if index == self._probe:
-            self._probe = -1  # the endpoint takes others: the head gets a last chance
-        else:
-            self._refusals = 0
-            self._suspect = -1
-        if index in self._offered:
-            self._offered.discard(index)
-            if self._record is not None:
-                self._record.taken_back([index])
-        self._leave(index)
-
-    def reject(self, index: int, reply: Reply) -> None:
+    def reject(self, event: Event, reply: Reply) -> None:
         """Set an event aside."""
-        self.refused += 1
-        self._refusals = 0
-        self._suspect = self._probe = -1
-        if len(self.rejected) == MAX_REJECTED:
-            self._forgotten.add(self.rejected[0].index)
-        self.rejected.append(Rejected(index, reply.status, reply.reason))
-        if self._record is not None and index not in self._offered:
-            body = self._outbox.read(index)
-            if not self._record.set_aside(index, body, reply.status, reply.reason):
-                self._unsaved.add(index)
-        self._offered.discard(index)
-        self._leave(index)
-        self._note()
+        self._doubts.pop(event.number, None)
+        self._probes.discard(event.number)
+        self.refused.add(event, reply, self._record)
+        self._ledger.done([event.number])
 
-    def skip(self, index: int) -> None:
-        """Leave out an event that cannot be read any more."""
-        self._leave(index)
-        self._note()
-
-    def postponed(self, index: int, reply: Reply) -> bool:
-        """Note that an event was refused for now.
-
-        Returns
-        -------
-        bool
-            Whether something else is worth a try at once: another event, to find out whether it
-            is this one.
-        """
+    def postponed(self, events: Sequence[Event], reply: Reply) -> bool:
+        """Put a post back that was refused for now; return whether it was set aside instead."""
         if self._record is not None:
             self._record.waiting()
-        if index == self._probe:  # the others are refused too: it is the backend
-            self._probe = -1
-            self._refusals = 0
-            self._suspect = -1
-            return False
-        if not _may_be_the_event(reply):
-            return False
-        if self._suspect == index:
-            # others were accepted, and it is refused again
-            self.reject(
-                index,
-                Reply(
-                    "rejected",
-                    reply.status,
-                    f"refused {self._refusals + 1} times while others were accepted: "
-                    f"{reply.reason}",
-                ),
-            )
-            return True
-        self._refusals += 1
-        if self._refusals < MAX_REFUSALS:
-            return False
-        other = self._other(index)
-        if other < 0:
-            return False
-        self._suspect, self._probe = index, other
-        return True
+        first = events[0]
+        if first.number in self._probes:  # the others are refused too: it is the backend
+            self._probes.discard(first.number)
+            events = self._behind_its_head(first)
+        elif _may_be_the_event(reply):
+            doubt = self._doubts.setdefault(first.number, _Doubt())
+            others = doubt.accepted not in (-1, self._runs.accepted)
+            doubt.accepted = self._runs.accepted
+            doubt.refusals += 1
+            if doubt.refusals > 1:  # find out which one it is
+                self._alone = max(self._alone, events[-1].number + 1)
+            if len(events) == 1 and doubt.refusals >= MAX_REFUSALS and others:
+                reason = f"refused {doubt.refusals} times while others were accepted: "
+                self.reject(first, Reply("rejected", reply.status, reason + reply.reason))
+                return True
+        self.put_back(events)
+        return False
 
-    def put_back(self, index: int) -> None:
-        """Have an event that was posted in a batch with later ones posted again, alone."""
-        if index not in self._again:
-            self._again = deque(sorted({*self._again, index}))
-        if index == self._next:
-            self._next += 1
+    def refusals(self, event: Event) -> int:
+        """Return how often an event was refused for now, as far as it may be the event's fault."""
+        doubt = self._doubts.get(event.number)
+        return doubt.refusals if doubt is not None else 0
+
+    def put_back(self, events: Sequence[Event]) -> None:
+        """Put back what is still owed."""
+        self._runs.put_back(events)
+
+    def release(self, events: Sequence[Event], until: float = 0.0) -> None:
+        """End a post: what is left of its runs may go on, at once or from a time on."""
+        self._runs.release({event.run for event in events}, until)
+        self._note()
+
+    def _behind_its_head(self, probe: Event) -> list[Event]:
+        head = self._runs.take_after(probe.run)
+        if head is None:
+            return [probe]
+        self._doubts.pop(head.number, None)
+        return [head, probe]
 
     def offer_again(self) -> int:
         """Put what was refused in line once more; return how many events that is."""
-        count = len(self.rejected)
-        indices: Iterable[int] = [item.index for item in self.rejected]
-        self._offered.update(indices)
-        self._again = deque(sorted({*self._again, *indices}))
-        self.refused -= count
-        self.rejected.clear()
-        return count
+        offered = self.refused.offer()
+        events = []
+        for index in offered:
+            try:
+                body = self._outbox.read(index)
+            except LookupError:  # it is kept no more
+                continue
+            events.append(Event(index, run_of(body), body))
+        self._ledger.again.update(event.number for event in events)
+        self._runs.insert(events)
+        return len(offered)
 
     def close(self) -> bool:
         """Let go of the journal; return whether nothing of it is left to be sent."""
@@ -197,61 +220,24 @@ class Line:
 
     def postings(self, start: int, stop: int) -> list[Posting]:
         """Return where the events at these positions are."""
+        ledger = self._ledger
         stop = min(stop, len(self._outbox))
         found = [
-            MEMORY if index < self._first else SENT if index < self._next else QUEUED
+            MEMORY if index < ledger.first else SENT if index < ledger.next else QUEUED
             for index in range(start, stop)
         ]
-        for index in self._ahead:
+        for index in ledger.ahead:
             if start <= index < stop:
                 found[index - start] = SENT
-        for index in self._again:
+        for index in ledger.again:
             if start <= index < stop:
                 found[index - start] = QUEUED
-        for item in self.rejected:
-            if start <= item.index < stop:
-                found[item.index - start] = Posting("rejected", item.status, item.reason)
-        if self._forgotten:
-            for index in self._forgotten.intersection(range(start, stop)):
-                found[index - start] = FORGOTTEN
+        self.refused.tell(start, found)
         return found
 
-    def _leave(self, index: int) -> None:
-        if self._again and index in self._again:
-            self._again.remove(index)
-        elif index == self._next:
-            self._next += 1
-        else:
-            self._ahead.add(index)
-        while self._next in self._ahead:
-            self._ahead.discard(self._next)
-            self._next += 1
-
     def _note(self) -> None:
-        if self._record is None:
-            return
-        if not self._again and not self._unsaved:
-            self._record.done(self._next)
-            return
-        waiting = {index for index in self._again if index not in self._offered} | self._unsaved
-        self._record.done(min(waiting, default=self._next))
-
-    def _other(self, index: int) -> int:
-        """Return another event to try: one of another run, else the next one, else -1."""
-        stop = min(self._next + _LOOK_AHEAD, len(self._outbox))
-        others = [*self._again, *range(self._next, stop)]
-        others = [each for each in others if each != index and each not in self._ahead]
-        if not others:
-            return -1
-        run = self._run_of(index)
-        return int(next((each for each in others if self._run_of(each) != run), others[0]))
-
-    def _run_of(self, index: int) -> bytes | None:
-        try:
-            found = _RUN_ID.search(self._outbox.read(index))
-        except LookupError:
-            return None
-        return found and found.group(1)
+        if self._record is not None:
+            self._record.done(min(self.refused.unsaved, default=self._ledger.next))
 
 
 def _may_be_the_event(reply: Reply) -> bool:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from typing import Final, Literal
 
 from hutch_lineage.plumbing import Backoff
 
 from .journal import Limits
+
+BatchForm = Literal["openlineage", "openmetadata"]
+"""How a batch is put into a request: a JSON array, or an object with the array in ``events``."""
+MAX_CONNECTIONS: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +30,19 @@ class HttpOptions:
         Whether bodies are compressed.
     batch : int
         How many events one request may carry; 1 posts each by itself.
+    batch_form : str
+        How they are put into it: ``openlineage``, a JSON array, or ``openmetadata``.
+    connections : int
+        The most connections at a time; more than one only while the backend is slow and several
+        runs have events.
     """
 
     timeout_s: float = 5.0
     ca_bundle: str | None = None
     gzip: bool = False
     batch: int = 1
+    batch_form: BatchForm = "openlineage"
+    connections: int = MAX_CONNECTIONS
 
 
 @dataclass(frozen=True, slots=True)

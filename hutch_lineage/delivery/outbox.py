@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .journal import Journal
 
 
@@ -40,6 +42,10 @@ class MemoryOutbox:
         if body is None:
             raise LookupError(index)
         return body
+
+    def read_from(self, index: int, limit: int) -> Sequence[bytes | None]:
+        """Return the bodies from a position on, at most `limit`."""
+        return self._bodies[index : index + limit]
 
 
 class JournaledOutbox(MemoryOutbox):
@@ -107,6 +113,21 @@ class JournaledOutbox(MemoryOutbox):
                 except LookupError:
                     continue
         raise LookupError(index)
+
+    def read_from(self, index: int, limit: int) -> Sequence[bytes | None]:
+        """Return bodies from a position on, as many at once as lie together; None for lost ones."""
+        bodies = self._bodies[index : index + limit]
+        in_memory = next((n for n, body in enumerate(bodies) if body is None), len(bodies))
+        if in_memory:
+            return bodies[:in_memory]
+        elsewhere = next((n for n, body in enumerate(bodies) if body is not None), len(bodies))
+        for journal in reversed(self._journals):
+            if journal.first <= index < journal.end:
+                try:
+                    return journal.read_from(index, elsewhere)
+                except LookupError:
+                    continue
+        return [None]
 
     def mend(self) -> None:
         """Bring numbers and lines in step again after an interrupt in the middle of `append`."""

@@ -77,6 +77,13 @@ class Outbox(Protocol):
     def read(self, index: int) -> bytes:
         """Return the body at a position; LookupError where it is kept no more."""
 
+    def read_from(self, index: int, limit: int) -> Sequence[bytes | None]:
+        """Return bodies from a position on, one at least and at most `limit`.
+
+        Fewer come where they are large or kept in several places. None stands for one that is kept
+        no more.
+        """
+
 
 class Record(Protocol):
     """Where the progress of a line is noted, so that it outlives the process."""
@@ -130,6 +137,9 @@ class Sender(Protocol):
 
     def send_batch(self, bodies: Sequence[bytes]) -> list[Reply]:
         """Post several events at once; one reply for each."""
+
+    def twin(self) -> Sender:
+        """Return another one for the same endpoint, with a connection of its own."""
 
     def close(self) -> None:
         """Free the connection; a later `send` opens a new one."""

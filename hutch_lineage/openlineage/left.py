@@ -136,6 +136,7 @@ def send_left(
         name=target.masked,
         adoption=orphans,
         journal=str(left.folder),
+        lanes=options.http.connections,
     )
     courier.resume()
     deadline = time.monotonic() + timeout_s

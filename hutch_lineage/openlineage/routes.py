@@ -127,6 +127,7 @@ class Routes:
             journal=None if folder is None else str(folder),
             exit_timeout_s=self._options.exit_timeout_s,
             backoff=self._options.backoff,
+            lanes=self._options.http.connections,
         )
         route = self._all[target.key] = Route(target, given, backend, delivery, folder)
         return route

@@ -20,7 +20,9 @@ TransportMode: TypeAlias = Literal["memory", "daemon", "embedded"]
 _HUTCH_FOLDER = Path(os.path.expanduser("~/.hutch"))  # noqa: PTH111 - never raises without a home
 DEFAULT_DB_PATH = _HUTCH_FOLDER / "hutch.duckdb"
 DEFAULT_FALLBACK_PATH = _HUTCH_FOLDER / "fallback-events.jsonl"
-LARGEST_BATCH = 10_000
+BATCH_FORMS = ("openlineage", "openmetadata")
+_COUNTS = {"openlineage_batch": 10_000, "openlineage_connections": 64}
+"""The settings that are whole numbers from 1, and the largest of each."""
 _AT_LEAST_0 = (
     "openlineage_journal_max_mb",
     "openlineage_journal_keep_days",
@@ -68,6 +70,8 @@ class SDKConfig:
     openlineage_journal_keep_days: float = 0
     openlineage_exit_timeout_s: float = 5.0
     openlineage_batch: int = 1
+    openlineage_batch_form: str = "openlineage"
+    openlineage_connections: int = 16
     openlineage_gzip: bool = False
     openlineage_ca_bundle: str | None = None
 
@@ -131,6 +135,7 @@ class SDKConfig:
         """
         _one_of("mode", self.mode, get_args(TransportMode))
         _one_of("openlineage_backend", self.openlineage_backend, BACKENDS)
+        _one_of("openlineage_batch_form", self.openlineage_batch_form, BATCH_FORMS)
         self.db_path = _path("db_path", self.db_path)
         self.fallback_path = _path("fallback_path", self.fallback_path)
         timeout = self.request_timeout_s
@@ -147,12 +152,12 @@ class SDKConfig:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
                 raise ConfigurationError(f"{name} is {value!r}: use a number from 0 on", name)
-        batch = self.openlineage_batch
-        if isinstance(batch, bool) or not isinstance(batch, int) or not 1 <= batch <= LARGEST_BATCH:
-            raise ConfigurationError(
-                f"openlineage_batch is {batch!r}: use a whole number from 1 to {LARGEST_BATCH:,}",
-                "openlineage_batch",
-            )
+        for name, most in _COUNTS.items():
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+                raise ConfigurationError(
+                    f"{name} is {value!r}: use a whole number from 1 to {most:,}", name
+                )
         for name in ("strict", "auto_fallback", "openlineage_gzip"):
             if not isinstance(getattr(self, name), bool):
                 raise ConfigurationError(
@@ -244,6 +249,7 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "openlineage_journal_keep_days": _number,
     "openlineage_exit_timeout_s": _number,
     "openlineage_batch": _count,
+    "openlineage_connections": _count,
     "openlineage_gzip": _flag,
 }
 

@@ -48,6 +48,8 @@ def build_emitter(config: SDKConfig, *, wanted: bool) -> OpenLineageEmitter | No
         ca_bundle=config.openlineage_ca_bundle,
         gzip=config.openlineage_gzip,
         batch=config.openlineage_batch,
+        batch_form=config.openlineage_batch_form,  # type: ignore[arg-type]  # it was checked
+        connections=config.openlineage_connections,
     )
 
     return build_openlineage_emitter(
@@ -95,6 +97,8 @@ def same_emitter(one: SDKConfig, other: SDKConfig) -> bool:
         "openlineage_journal_keep_days",
         "openlineage_exit_timeout_s",
         "openlineage_batch",
+        "openlineage_batch_form",
+        "openlineage_connections",
         "openlineage_gzip",
         "openlineage_ca_bundle",
     )

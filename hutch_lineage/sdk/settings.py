@@ -140,6 +140,20 @@ SETTINGS: tuple[Setting, ...] = (
         "few backends have.",
     ),
     Setting(
+        "openlineage_batch_form",
+        "HUTCH_OPENLINEAGE_BATCH_FORM",
+        "openlineage",
+        "How several events are put into one request: `openlineage`, a JSON array, or "
+        "`openmetadata`.",
+    ),
+    Setting(
+        "openlineage_connections",
+        "HUTCH_OPENLINEAGE_CONNECTIONS",
+        "16",
+        "The most connections to the backend at a time. There is more than one only while it "
+        "answers slowly and several runs have events; those of one run stay in order.",
+    ),
+    Setting(
         "openlineage_gzip",
         "HUTCH_OPENLINEAGE_GZIP",
         "False",

@@ -27,6 +27,7 @@ MODES: tuple[int | str | Answer, ...] = (
     201,
     201,
     Answer(201, delay_s=0.01),
+    Answer(201, delay_s=0.04),
     503,
     500,
     Answer(429, {"Retry-After": "0"}),
@@ -133,7 +134,7 @@ class Nursery:
 
 
 def orders(seed: int, url: str, journal: Path, log: Path) -> list[dict[str, Any]]:
-    """Return what the producers of a schedule do: one after the other, going on with one run."""
+    """Return what the producers of a schedule do: one after the other, going on with its runs."""
     dice = random.Random(seed * 7919 + 1)
     made, first = [], 0
     for number in range(dice.choice((1, 1, 2, 3))):
@@ -148,6 +149,8 @@ def orders(seed: int, url: str, journal: Path, log: Path) -> list[dict[str, Any]
                 "journal": str(journal),
                 "log": str(log),
                 "run": f"run-{seed}",
+                "runs": dice.choice((1, 2, 5)),
+                "slow_s": dice.choice((0.0, 0.01)),
                 "first": first,
                 "count": count,
                 "end": end,

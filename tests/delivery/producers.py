@@ -18,7 +18,7 @@ import sys
 import time
 from typing import Any
 
-from hutch_lineage.delivery import Backoff, DeliveryOptions
+from hutch_lineage.delivery import Backoff, DeliveryOptions, courier
 from hutch_lineage.openlineage import OpenLineageEmitter
 from tests.openlineage.events import event
 
@@ -36,6 +36,7 @@ class Producer:
     def __init__(self, order: dict[str, Any]) -> None:
         self._order = order
         self._random = random.Random(order["seed"])
+        courier.SLOW_S = order["slow_s"]  # at 0 every run that can has a connection
         self._log = os.open(order["log"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         self._emitter = OpenLineageEmitter(
             endpoint=order["url"], timeout_s=0.3, options=options(order["journal"])
@@ -51,7 +52,7 @@ class Producer:
                 _limit_files(8192)
             if number == order["first"] + order["full_to"]:
                 _limit_files(resource.RLIM_INFINITY)
-            self._emit(order["run"], number)
+            self._emit(f"{order['run']}.{self._random.randrange(order['runs'])}", number)
         _limit_files(resource.RLIM_INFINITY)
         if order["end"] == "kill":
             os.kill(os.getpid(), signal.SIGKILL)

@@ -1,81 +1,173 @@
-"""The line: order, refusals, what is set aside."""
+"""The line: order run by run, refusals, what is set aside."""
 
 from __future__ import annotations
 
+import itertools
+
 from hutch_lineage.delivery import MemoryOutbox, Reply
-from hutch_lineage.delivery.line import MAX_REFUSALS, Line
+from hutch_lineage.delivery.line import MAX_REFUSALS, SPAN, WINDOW, Line
 
 OK = Reply("accepted", 201)
 BROKEN = Reply("retry", 500, "500 Internal Server Error")
 AWAY = Reply("retry", None, "Connection refused")
 BUSY = Reply("retry", 429, "429 Too Many Requests")
+CLOCK = itertools.count(1.0)
+LATER = 1e9
+
+
+def outbox_of(*runs):
+    """Return an outbox with an event of each of these runs."""
+    outbox = MemoryOutbox()
+    for run in runs:
+        outbox.append(b'{"run":{"runId":"%s"}}' % run.encode())
+    return outbox
 
 
 def line_of(*runs):
     """Return a line of events of these runs."""
-    outbox = MemoryOutbox()
-    for run in runs:
-        outbox.append(b'{"run":{"runId":"%s"}}' % run.encode())
-    return Line(outbox)
+    return Line(outbox_of(*runs))
 
 
-def post(line, answer):
-    """Post what is next; `answer` maps a number to a reply. Return the number."""
-    (index,) = line.choose()
-    reply = answer(index)
+def numbers(events):
+    """Return the numbers of events."""
+    return [event.number for event in events]
+
+
+def settle(line, events, reply, until=0.0):
+    """Say what came of a post."""
     if reply.verdict == "retry":
-        line.postponed(index, reply)
+        until = 0.0 if line.postponed(events, reply) else until
     elif reply.verdict == "accepted":
-        line.accepted([index])
+        line.accepted(events)
     else:
-        line.reject(index, reply)
-    return index
+        line.reject(events[0], reply)
+    line.release(events, until)
+
+
+def post(line, answer, limit=1):
+    """Post what is next; `answer` maps a number to a reply. Return the number."""
+    events = line.take(limit, now=LATER)
+    reply = answer(events[0].number)
+    settle(line, events, reply, until=next(CLOCK) if reply.verdict == "retry" else 0.0)
+    return events[0].number
+
+
+def test_runs_may_overtake_one_another_and_events_of_a_run_may_not():
+    """While an event is under way those of other runs may go out, its own run's wait."""
+    line = line_of("a", "a", "b", "a", "b")
+    first, second = line.take(), line.take()
+    assert (numbers(first), numbers(second), line.take()) == ([0], [2], [])
+    settle(line, second, OK)
+    third = line.take()
+    assert (numbers(third), line.owed, line.first_owed) == ([4], 4, 0)
+    settle(line, first, OK)
+    assert numbers(line.take()) == [1]
+
+
+def test_a_batch_takes_whole_runs():
+    """As many of the first run as there are, then of the next; the rest of a run stays behind."""
+    line = line_of("a", "b", "a", "b", "a")
+    events = line.take(4)
+    assert numbers(events) == [0, 2, 4, 1]
+    assert line.take(4) == []
+    settle(line, events, OK)
+    assert numbers(line.take(4)) == [3]
 
 
 def test_an_event_that_only_it_is_refused_is_set_aside():
-    """After 8 refusals another run's event is tried; it is taken, so the first one is the fault."""
-    line = line_of("a", "a", "b")
+    """Other runs go on meanwhile; after the eighth refusal it is the event's fault."""
+    line = line_of("a", "a", *["b"] * MAX_REFUSALS)
     order = []
     while line.owed:
         order.append(post(line, lambda index: BROKEN if index == 0 else OK))
-    assert order == [0] * MAX_REFUSALS + [2, 0, 1]
-    assert [(item.index, item.status) for item in line.rejected] == [(0, 500)]
-    assert "9 times while others were accepted" in line.rejected[0].reason
+    assert order == [0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 8, 0, 1, 9]
+    assert [(item.index, item.status) for item in line.refused.kept] == [(0, 500)]
+    assert "8 times while others were accepted" in line.refused.kept[0].reason
+
+
+def test_where_there_is_one_run_its_next_event_tells():
+    """After 8 refusals in a row the next one is tried; it is taken, so the first is the fault."""
+    line = line_of("a", "a", "a")
+    order = []
+    while line.owed:
+        order.append(post(line, lambda index: BROKEN if index == 0 else OK))
+    assert order == [0] * MAX_REFUSALS + [1, 0, 2]
+    assert [item.index for item in line.refused.kept] == [0]
 
 
 def test_a_backend_that_refuses_all_loses_nothing():
     """Where the other one is refused as well it is the backend: the place in line is kept."""
-    line = line_of("a", "b")
+    line = line_of("a", "a", "a")
     order = [post(line, lambda _: BROKEN) for _ in range(30)]
     assert set(order) == {0, 1}
     assert order.count(1) <= 4
-    assert (line.refused, line.owed, line.choose()) == (0, 2, [0])
+    assert (line.refused.count, line.owed, numbers(line.take(3, LATER))) == (0, 3, [0])
 
 
 def test_an_event_that_gets_through_in_the_end_stays():
     """When the head is accepted after the other one, nothing was set aside."""
     line = line_of("a", "b")
-    for _ in range(MAX_REFUSALS):
-        post(line, lambda _: BROKEN)
-    assert [post(line, lambda _: OK), post(line, lambda _: OK)] == [1, 0]
-    assert (line.refused, line.owed) == (0, 0)
+    assert [post(line, lambda _: BROKEN) for _ in range(4)] == [0, 1, 0, 1]
+    assert [post(line, lambda _: OK), post(line, lambda _: OK)] == [0, 1]
+    assert (line.refused.count, line.owed) == (0, 0)
 
 
 def test_absence_and_overload_are_never_the_event():
     """Without an answer, or with 429, no event is doubted, however long it lasts."""
-    line = line_of("a", "b")
-    order = [post(line, lambda _: AWAY) for _ in range(20)]
-    order += [post(line, lambda _: BUSY) for _ in range(20)]
-    assert set(order) == {0}
+    line = line_of("a", "b", *["b"] * 40)
+    for answer in (AWAY, BUSY):
+        for _ in range(20):
+            post(line, lambda index, answer=answer: answer if index == 0 else OK)
+    assert (line.refused.count, line.first_owed) == (0, 0)
+
+
+def test_a_batch_that_is_refused_twice_is_taken_apart():
+    """Its events go by themselves, until all of them are done."""
+    line = line_of(*"aaaaaa")
+    for _ in range(2):
+        assert post(line, lambda _: BROKEN, limit=3) == 0
+    sizes = []
+    while events := line.take(3, now=LATER):
+        sizes.append(len(events))
+        settle(line, events, OK)
+    assert sizes == [1, 1, 1, 3]
 
 
 def test_one_that_fails_within_a_batch_is_next():
     """Of a batch, what is to be tried again comes before what followed it."""
-    line = line_of("a", "a", "a", "a")
-    assert line.choose(3) == [0, 1, 2]
-    line.accepted([0])
-    line.put_back(1)
-    line.accepted([2])
-    assert (line.owed, line.choose(3)) == (2, [1])
-    line.accepted([1])
-    assert line.choose(3) == [3]
+    line = line_of(*"aaaa")
+    events = line.take(3)
+    line.accepted([events[0], events[2]])
+    line.put_back([events[1]])
+    line.release(events)
+    assert (line.owed, numbers(line.take(1))) == (2, [1])
+
+
+def test_a_run_that_rests_lets_the_others_go():
+    """Until its time has come it is passed over; then it is its turn at once."""
+    line = line_of("a", "b", "b", "b")
+    settle(line, line.take(now=0.0), AWAY, until=5.0)
+    settle(line, line.take(now=1.0), OK)
+    assert (line.due_at, line.more()) == (5.0, True)
+    assert numbers(line.take(now=5.0)) == [0]
+
+
+def test_what_goes_out_ahead_is_bounded():
+    """Only so much is read ahead; beyond that all wait for the oldest event that is owed."""
+    line = line_of("a", *["b"] * (SPAN + 10))
+    settle(line, line.take(), AWAY, until=9.0)
+    while events := line.take(WINDOW):
+        settle(line, events, OK)
+    assert (line.first_owed, line.owed) == (0, 12)
+
+
+def test_what_was_refused_comes_first_when_it_is_offered_again():
+    """It stands before what waits of its run, in order, and other runs do not wait for it."""
+    line = line_of("a", "a", "b", "a")
+    for _ in range(2):
+        settle(line, line.take(), Reply("rejected", 401, "no"))
+    assert line.offer_again() == 2
+    events = line.take(9)
+    assert (numbers(events), line.owed, line.first_owed) == ([0, 1, 3, 2], 4, 0)
+    settle(line, events, OK)
+    assert (line.owed, line.first_owed, line.refused.count) == (0, 4, 0)

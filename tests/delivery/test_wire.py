@@ -229,16 +229,25 @@ def test_partial_success_is_handled_event_by_event():
     assert (replies[1].reason, replies[2].reason) == ("bad", "busy")
 
 
-@pytest.mark.parametrize("status", [404, 405, 501, 422])
+@pytest.mark.parametrize("status", [404, 405, 501])
 def test_a_backend_without_batches_gets_single_posts(status):
-    """Where the path is not there, or the batch is refused as a whole, each goes by itself."""
+    """Where the path is not there, each goes by itself from then on, on any connection."""
     with Receiver(status, then=201) as receiver:
         sender, replies = batch(receiver)
     assert [request.path for request in receiver.requests] == [
         "/api/v1/lineage/batch",
         "/api/v1/lineage",
     ]
-    assert (sender.batch, [reply.verdict for reply in replies]) == (1, ["accepted"])
+    assert [reply.verdict for reply in replies] == ["accepted"]
+    assert (sender.batch, sender.twin().batch) == (1, 1)
+
+
+def test_of_a_batch_that_is_refused_each_goes_by_itself():
+    """Which event it is, single posts tell; later events go in batches again."""
+    with Receiver(422, 201, 400, 201) as receiver:
+        sender, replies = batch(receiver)
+    assert [reply.verdict for reply in replies] == ["accepted", "rejected", "accepted"]
+    assert sender.batch == 10
 
 
 def test_a_batch_that_is_too_large_is_halved():
@@ -246,3 +255,16 @@ def test_a_batch_that_is_too_large_is_halved():
     with Receiver(413, then=201) as receiver:
         sender, _ = batch(receiver, 8)
     assert sender.batch == 4
+
+
+def test_openmetadata_has_a_form_of_its_own():
+    """Its batch is an object, and it names the events that failed in other words."""
+    body = (
+        b'{"status":"partial_success","summary":{"received":3,"successful":2,"failed":1},'
+        b'"failedEvents":[{"index":2,"reason":"no such job","retriable":false}]}'
+    )
+    with Receiver(Answer(200, body=body)) as receiver:
+        _, replies = batch(receiver, batch_form="openmetadata")
+    assert receiver.requests[0].json == {"events": [{"n": 0}, {"n": 1}, {"n": 2}]}
+    assert [reply.verdict for reply in replies] == ["accepted", "accepted", "rejected"]
+    assert replies[2].reason == "no such job"

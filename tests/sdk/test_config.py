@@ -30,6 +30,8 @@ ENVIRONMENT = {
     "HUTCH_OPENLINEAGE_JOURNAL_KEEP_DAYS": ("7", "openlineage_journal_keep_days", 7.0),
     "HUTCH_OPENLINEAGE_EXIT_TIMEOUT_S": ("0.5", "openlineage_exit_timeout_s", 0.5),
     "HUTCH_OPENLINEAGE_BATCH": ("100", "openlineage_batch", 100),
+    "HUTCH_OPENLINEAGE_BATCH_FORM": ("openmetadata", "openlineage_batch_form", "openmetadata"),
+    "HUTCH_OPENLINEAGE_CONNECTIONS": ("4", "openlineage_connections", 4),
     "HUTCH_OPENLINEAGE_GZIP": ("on", "openlineage_gzip", True),
     "HUTCH_OPENLINEAGE_CA_BUNDLE": ("/data/ca.pem", "openlineage_ca_bundle", "/data/ca.pem"),
 }

@@ -129,6 +129,18 @@ class Journal:
             raise LookupError(index)
         return self._segments.read(index - self.first)
 
+    def read_from(self, index: int, limit: int) -> list[bytes]:
+        """Return events from a number on, at most `limit`, as many as are read at once.
+
+        Raises
+        ------
+        LookupError
+            The first is not in the journal, or no more.
+        """
+        if self._segments is None or not self.first <= index < self.end:
+            raise LookupError(index)
+        return self._segments.read_from(index - self.first, min(limit, self.end - index))
+
     # what the line of a courier calls
 
     def done(self, index: int) -> None:

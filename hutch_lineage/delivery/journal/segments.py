@@ -78,6 +78,25 @@ class Segment:
         end = self._starts[place + 1] if place + 1 < len(self._starts) else self.size
         return os.pread(self._fd, end - start - 1, start)
 
+    def read_from(self, line: int, limit: int) -> list[bytes]:
+        """Return lines from one on, one at least and at most `limit`, as many as are read at once.
+
+        Raises
+        ------
+        LookupError
+            There is no such line.
+        """
+        starts, first = self._starts, line - self.first
+        if first >= len(starts):
+            raise LookupError(line)
+        start = starts[first]
+        stop = min(first + limit, len(starts))
+        within = bisect_right(starts, start + _READ_BYTES, first, stop)
+        if within < stop:
+            stop = max(first + 1, within - 1)
+        end = starts[stop] if stop < len(starts) else self.size
+        return os.pread(self._fd, end - start - 1, start).split(b"\n")
+
     def mend(self) -> None:
         """Cut off a line that was written and not counted: an interrupt came in the middle.
 
@@ -190,13 +209,26 @@ class Segments:
         LookupError
             Its segment was removed.
         """
+        return self._with(line).read(line)
+
+    def read_from(self, line: int, limit: int) -> list[bytes]:
+        """Return lines from one on, at most `limit`, as many as are read at once.
+
+        Raises
+        ------
+        LookupError
+            The segment of the first one was removed.
+        """
+        return self._with(line).read_from(line, limit)
+
+    def _with(self, line: int) -> Segment:
         segments = self._all
         if len(segments) == 1 and line >= segments[0].first:
-            return segments[0].read(line)
+            return segments[0]
         place = bisect_right(segments, line, key=lambda segment: segment.first) - 1
         if place < 0:
             raise LookupError(line)
-        return segments[place].read(line)
+        return segments[place]
 
     def drop_before(self, line: int, size: int) -> None:
         """Remove the oldest files, until `size` is reached, where all lines are before `line`."""

@@ -1,0 +1,165 @@
+"""The events that wait, run by run: what may go out next while other runs are under way."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Sequence
+from heapq import heapify, heappop, heappush
+from typing import Final, NamedTuple
+
+_RUN_ID: Final = re.compile(rb'"runId":"([^"]*)"')
+
+
+class Event(NamedTuple):
+    """An event that was read: its number in the outbox, its run, its JSON."""
+
+    number: int
+    run: bytes
+    body: bytes
+
+
+def run_of(body: bytes) -> bytes:
+    """Return the run id in the JSON of an event; empty where it has none.
+
+    Examples
+    --------
+    >>> run_of(b'{"eventType":"START","run":{"runId":"r1"}}')
+    b'r1'
+    """
+    found = _RUN_ID.search(body)
+    return found[1] if found else b""
+
+
+class _Rest(NamedTuple):
+    until: float
+    number: int
+    run: bytes
+    accepted: int  # how many the endpoint had accepted when it refused this one
+
+
+class Runs:
+    """Events that wait, by run. Not locked.
+
+    The run whose first event is oldest comes first. While events of a run are under way its others
+    wait, so that they cannot overtake. A run of which one was refused rests for a time, and then
+    lets the others go first, until the endpoint has accepted anything: that tells whether it is the
+    event or the backend.
+
+    Attributes
+    ----------
+    count, size : int
+        How many events wait, and their bytes.
+    accepted : int
+        How many events the endpoint has accepted so far; whoever uses this counts.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: dict[bytes, deque[Event]] = {}  # empty while the last are under way
+        self._ready: list[tuple[int, bytes]] = []
+        self._resting: list[_Rest] = []
+        self.count = self.size = self.accepted = 0
+
+    @property
+    def ready(self) -> bool:
+        """Whether a run is there that neither rests nor is under way."""
+        return bool(self._ready)
+
+    @property
+    def due_at(self) -> float:
+        """When the first run that rests has rested; 0 where none does."""
+        return self._resting[0].until if self._resting else 0.0
+
+    def heads(self) -> list[int]:
+        """Return the first event of each run that rests."""
+        return [rest.number for rest in self._resting]
+
+    def add(self, index: int, body: bytes) -> None:
+        """Put an event behind those of its run."""
+        run = run_of(body)
+        events = self._waiting.get(run)
+        if events is None:
+            events = self._waiting[run] = deque()
+            heappush(self._ready, (index, run))
+        events.append(Event(index, run, body))
+        self.count += 1
+        self.size += len(body)
+
+    def take(self, limit: int, now: float, alone: int = 0) -> list[Event]:
+        """Take what goes out in one post; their runs are under way until they are released.
+
+        Parameters
+        ----------
+        limit : int
+            How many at most.
+        now : float
+            The time, which says whose rest is over.
+        alone : int
+            Events before this number go by themselves.
+        """
+        taken: list[Event] = []
+        while len(taken) < limit and (run := self._pick(now)) is not None:
+            events = self._waiting[run]
+            if events[0].number < alone:
+                limit = len(taken) + 1
+            taken += [events.popleft() for _ in range(min(limit - len(taken), len(events)))]
+        self._counted(taken, -1)
+        return taken
+
+    def take_after(self, run: bytes) -> Event | None:
+        """Take one more of a run that is under way."""
+        events = self._waiting[run]
+        if not events:
+            return None
+        self._counted([events[0]], -1)
+        return events.popleft()
+
+    def put_back(self, events: Sequence[Event]) -> None:
+        """Put events that are under way before the others of their runs."""
+        for event in reversed(events):
+            self._waiting[event.run].appendleft(event)
+        self._counted(events, 1)
+
+    def release(self, runs: Iterable[bytes], until: float = 0.0) -> None:
+        """Have runs go on that were under way, or rest until a time."""
+        for run in runs:
+            events = self._waiting[run]
+            if not events:
+                del self._waiting[run]
+            elif until:
+                heappush(self._resting, _Rest(until, events[0].number, run, self.accepted))
+            else:
+                heappush(self._ready, (events[0].number, run))
+
+    def insert(self, events: Iterable[Event]) -> None:
+        """Put events that left the line into it again, each at its place."""
+        resting = {rest.run for rest in self._resting}
+        busy = self._waiting.keys() - resting - {run for _, run in self._ready}
+        for event in events:
+            of_run = self._waiting.setdefault(event.run, deque())
+            self._waiting[event.run] = deque(sorted([*of_run, event]))
+            self._counted([event], 1)
+        heads = {run: of_run[0].number for run, of_run in self._waiting.items() if of_run}
+        self._ready = [(index, run) for run, index in heads.items() if run not in busy]
+        self._resting.clear()
+        heapify(self._ready)
+
+    def rouse(self) -> None:
+        """End every rest."""
+        self._ready += [(rest.number, rest.run) for rest in self._resting]
+        self._resting.clear()
+        heapify(self._ready)
+
+    def _pick(self, now: float) -> bytes | None:
+        resting = self._resting
+        if (
+            resting
+            and resting[0].until <= now
+            and (not self._ready or resting[0].accepted != self.accepted)
+        ):
+            return heappop(resting).run
+        return heappop(self._ready)[1] if self._ready else None
+
+    def _counted(self, events: Sequence[Event], sign: int) -> None:
+        self.count += sign * len(events)
+        self.size += sign * sum([len(event.body) for event in events])
