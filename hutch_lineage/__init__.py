@@ -13,7 +13,7 @@ The verbs of the SDK, the explorer and the readers, under one name::
     hl.explore()
 
 Names are loaded when they are first used: importing this module loads neither pandas, networkx,
-requests, numpy nor IPython.
+requests, numpy, duckdb nor IPython.
 """
 
 from __future__ import annotations

@@ -5,7 +5,9 @@
     HutchLineageError
     ├── InvalidEventError      (ValueError)    an event or an argument breaks the schema
     ├── ConfigurationError     (ValueError)    a setting cannot be used
-    │   └── EndpointError                      a URL cannot be used as an OpenLineage endpoint
+    │   ├── EndpointError                      a URL cannot be used as an OpenLineage endpoint
+    │   └── StoreError                         a file cannot be used as the store of events
+    │       └── StoreBusyError                 another process has it open
     ├── RunError               (RuntimeError)  no run, several runs, or a run used wrongly
     │   ├── NoActiveRunError
     │   └── AmbiguousRunError
@@ -42,6 +44,8 @@ __all__ = [
     "NoActiveRunError",
     "ReadError",
     "RunError",
+    "StoreBusyError",
+    "StoreError",
     "UnknownNodeError",
     "mask_url",
 ]
@@ -81,6 +85,39 @@ class ConfigurationError(HutchLineageError, ValueError):
 
 class EndpointError(ConfigurationError):
     """A URL cannot be used as an OpenLineage endpoint."""
+
+
+class StoreError(ConfigurationError):
+    """A file cannot be used as the store of events.
+
+    Attributes
+    ----------
+    path : str
+        The file.
+    """
+
+    def __init__(self, message: str, path: str = "") -> None:
+        super().__init__(message, "db_path")
+        self.path = path
+
+
+class StoreBusyError(StoreError):
+    """Another process has the store open.
+
+    Attributes
+    ----------
+    pid : int or None
+        That process, where it is known.
+    host : str or None
+        The host that it runs on, where it is known.
+    """
+
+    def __init__(
+        self, message: str, path: str = "", pid: int | None = None, host: str | None = None
+    ) -> None:
+        super().__init__(message, path)
+        self.pid = pid
+        self.host = host
 
 
 class RunError(HutchLineageError, RuntimeError):

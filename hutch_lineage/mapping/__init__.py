@@ -24,6 +24,7 @@ from .presets import BACKENDS
 from .quick import operator_json
 from .reader import FOREIGN_RUN, RunEventReader, is_openlineage, read_run_events
 from .records import records_of
+from .research import research_attributes
 from .runevents import MAPPED_KINDS, to_run_event
 
 __all__ = [
@@ -56,6 +57,7 @@ __all__ = [
     "parse_endpoint",
     "read_run_events",
     "records_of",
+    "research_attributes",
     "self_mod_id",
     "to_run_event",
 ]

@@ -185,7 +185,7 @@ class SDKConfig:
             if not isinstance(value, str) or not value:
                 raise ConfigurationError(f"{name} is {value!r}: use a text", name)
         _url("daemon_url", self.daemon_url)
-        if self.otel_endpoint is not None:
+        if self.otel_endpoint not in (None, IN_MEMORY):
             _url("otel_endpoint", self.otel_endpoint)
         if self.openlineage_endpoint not in (None, IN_MEMORY):
             _endpoint(self.openlineage_endpoint)

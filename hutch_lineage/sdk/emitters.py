@@ -1,4 +1,4 @@
-"""The OpenLineage emitter as the SDK uses it: built from settings, switched, put into the tee."""
+"""The emitters as the SDK uses them: built from settings, switched, put into the tee."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from hutch_lineage.errors import ConfigurationError
 from hutch_lineage.mapping import IN_MEMORY
 from hutch_lineage.model import Event
 
@@ -15,6 +14,7 @@ from .config import SDKConfig
 
 if TYPE_CHECKING:
     from hutch_lineage.openlineage import OpenLineageEmitter
+    from hutch_lineage.transports import SpanEmitter
 
 MIB = 1024 * 1024
 
@@ -124,12 +124,18 @@ def switch(emitter: OpenLineageEmitter, config: SDKConfig) -> None:
     )
 
 
-def refuse_otel(config: SDKConfig) -> None:
-    """Say that spans cannot be sent yet; in strict mode raise ConfigurationError."""
-    problem = "otel_endpoint (HUTCH_OTEL_ENDPOINT) is not available in this version"
-    if config.strict:
-        raise ConfigurationError(f"{problem}: leave it unset", "otel_endpoint")
-    logger.warning("%s of hutch_lineage: no spans are sent", problem)
+def build_spans(config: SDKConfig) -> SpanEmitter | None:
+    """Return what sends spans, None where nobody wants them or OpenTelemetry is not installed."""
+    if config.otel_endpoint is None:
+        return None
+    from hutch_lineage.transports import build_span_emitter
+
+    return build_span_emitter(
+        config.otel_endpoint,
+        config.otel_service_name,
+        timeout_s=config.request_timeout_s,
+        strict=config.strict,
+    )
 
 
 def starts(event: Event, run_ids: set[str]) -> bool:

@@ -59,7 +59,9 @@ def _new(config: SDKConfig | None = None) -> Runtime:
         folder = parent_folder()
         if folder is not None:
             return _joined(folder)
-    return Runtime(SDKConfig.from_env() if config is None else config)
+    if config is None:
+        return Runtime(SDKConfig.from_env(), forgiving=True)
+    return Runtime(config)
 
 
 def _joined(folder: Path) -> Runtime:

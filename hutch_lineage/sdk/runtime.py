@@ -13,12 +13,13 @@ from hutch_lineage.model import Event, Repair
 from hutch_lineage.transports import MemoryTransport, Transport, build_transport
 
 from .config import SDKConfig
-from .emitters import EmitterSink, build_emitter, refuse_otel, same_emitter, starts, switch
+from .emitters import EmitterSink, build_emitter, build_spans, same_emitter, starts, switch
 from .tee import Tee
 from .ties import Ties
 
 if TYPE_CHECKING:
     from hutch_lineage.openlineage import OpenLineageEmitter
+    from hutch_lineage.transports import SpanEmitter
 
     from .runs import Run
 
@@ -70,7 +71,7 @@ class Runtime:
     worker of the session if a run was open.
     """
 
-    def __init__(self, config: SDKConfig) -> None:
+    def __init__(self, config: SDKConfig, *, forgiving: bool = False) -> None:
         self._lock = threading.RLock()
         self.start_lock = threading.RLock()
         self._memory = MemoryTransport()
@@ -81,21 +82,29 @@ class Runtime:
         self.runs: dict[str, Run] = {}
         self.emitter: OpenLineageEmitter | None = None
         self._emitter_sink: EmitterSink | None = None
+        self.spans: SpanEmitter | None = None
         self._wanted = False
         self._said: dict[str, object] = {}
         self.closed = False
         self.ties = Ties(self)
-        self.apply(config)
+        self.apply(config, forgiving=forgiving)
 
     # -- settings ----------------------------------------------------------------------------
 
-    def apply(self, config: SDKConfig) -> None:
+    def apply(self, config: SDKConfig, *, forgiving: bool = False) -> None:
         """Take new settings. Events, open runs, sinks and hooks stay.
 
         The former transport and emitter are closed, and a new emitter starts empty. But where
         :meth:`ensure_emitter` had asked for an emitter, it serves the whole session: it is
         switched to the new endpoint, which gets what it has not had, or replaced by one that is
         handed the events captured so far.
+
+        Parameters
+        ----------
+        config : SDKConfig
+            The settings.
+        forgiving : bool
+            Where the store cannot be opened, wait for it: the loop has begun already.
 
         Raises
         ------
@@ -106,10 +115,17 @@ class Runtime:
         if self.ties.membership is not None:
             logger.info("this process works for a session, whose settings hold")
             return
-        transport = build_transport(config)
-        if config.otel_endpoint is not None:
-            refuse_otel(config)
-        former, former_transport = self.emitter, self.transport
+        transport = build_transport(config, forgiving=forgiving)
+        try:
+            self._use(config, transport)
+        except BaseException:
+            if self.transport is not transport:
+                transport.close()
+            raise
+
+    def _use(self, config: SDKConfig, transport: Transport) -> None:
+        former, former_transport, former_spans = self.emitter, self.transport, self.spans
+        spans = build_spans(config)
         if self._wanted and former is not None and same_emitter(self.config, config):
             emitter: OpenLineageEmitter | None = former
             switch(former, config)
@@ -119,12 +135,27 @@ class Runtime:
             self.config = config
             self.transport = self._memory if isinstance(transport, MemoryTransport) else transport
             self._said.clear()
+            self._put_spans(spans)
             if emitter is not former:
                 self._install(emitter)
+        if former_spans is not None:
+            former_spans.close()
         if former is not None and emitter is not former:
             former.close(min(LONGEST_CLOSE_S, config.request_timeout_s))
         former_transport.close()
         self.ties.announce()
+
+    def _put_spans(self, spans: SpanEmitter | None) -> None:
+        """Put `spans` in the place of the former; it gets the starts of runs that are open."""
+        if self.spans is not None:
+            self.tee.remove(self.spans)
+        self.spans = spans
+        if spans is not None:
+            open_ids = {run.id for run in self.open_runs()}
+            for event in self.events:
+                if starts(event, open_ids):
+                    spans.accept(event)
+            self.tee.add(spans)
 
     def ensure_emitter(self) -> OpenLineageEmitter:
         """Return the emitter; make an in-memory one with the events so far if there is none."""
@@ -280,7 +311,7 @@ class Runtime:
     # -- the end -----------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Close emitter and transport.
+        """Close emitters and transport.
 
         Waits for events not sent yet, but not longer than ``config.request_timeout_s`` and 5 s.
         """
@@ -288,6 +319,8 @@ class Runtime:
         self.closed = True
         if self.emitter is not None:
             self.emitter.close(min(LONGEST_CLOSE_S, self.config.request_timeout_s))
+        if self.spans is not None:
+            self.spans.close()
         self.transport.close()
 
     def after_fork(self) -> None:

@@ -45,12 +45,17 @@ SETTINGS: tuple[Setting, ...] = (
         DEFAULT_DAEMON_URL,
         "URL of the Hutch server; sets `mode`.",
     ),
-    Setting("db_path", "HUTCH_DB_PATH", "~/.hutch/hutch.duckdb", "The DuckDB file; sets `mode`."),
+    Setting(
+        "db_path",
+        "HUTCH_DB_PATH",
+        "~/.hutch/hutch.duckdb",
+        "The DuckDB file, for one process at a time; sets `mode`.",
+    ),
     Setting(
         "fallback_path",
         "HUTCH_FALLBACK_PATH",
         "~/.hutch/fallback-events.jsonl",
-        "Where events wait while the Hutch server is away.",
+        "Where events wait while the Hutch server is away: Hutch's own queue.",
     ),
     Setting(
         "strict",
@@ -66,11 +71,15 @@ SETTINGS: tuple[Setting, ...] = (
         "auto_fallback",
         None,
         "True",
-        "Keep events in `fallback_path` while the Hutch server is away.",
+        "Keep events in `fallback_path` while the Hutch server is away; else in memory.",
     ),
     Setting("auth_token", "HUTCH_TOKEN", "None", "Bearer token for the Hutch server."),
     Setting(
-        "otel_endpoint", "HUTCH_OTEL_ENDPOINT", "None", "OTLP endpoint for `research.*` spans."
+        "otel_endpoint",
+        "HUTCH_OTEL_ENDPOINT",
+        "None",
+        "OTLP/HTTP endpoint for `research.*` spans, such as `http://localhost:4318`; needs the "
+        "extra `otel`. `in-memory` keeps the spans.",
     ),
     Setting(
         "otel_service_name", "HUTCH_OTEL_SERVICE_NAME", "hutch", "Service name of those spans."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Protocol
 
 from hutch_lineage.model import Event
@@ -29,4 +30,28 @@ class TransportSettings(Protocol):
 
     @property
     def strict(self) -> bool:
-        """Whether a mode that cannot be had is an error."""
+        """Whether every failure is an error."""
+
+    @property
+    def db_path(self) -> Path:
+        """The DuckDB file of mode ``embedded``."""
+
+    @property
+    def daemon_url(self) -> str:
+        """The Hutch server of mode ``daemon``."""
+
+    @property
+    def auth_token(self) -> str | None:
+        """Its bearer token."""
+
+    @property
+    def request_timeout_s(self) -> float:
+        """Time limit of one request, in seconds."""
+
+    @property
+    def fallback_path(self) -> Path:
+        """Where events wait while that server is away."""
+
+    @property
+    def auto_fallback(self) -> bool:
+        """Whether they do."""

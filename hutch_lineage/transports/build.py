@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import logging
-
-from hutch_lineage.errors import ConfigurationError
-
 from .base import Transport, TransportSettings
 from .memory import MemoryTransport
 
-logger = logging.getLogger("hutch_lineage.transports")
 
-
-def build_transport(config: TransportSettings) -> Transport:
+def build_transport(config: TransportSettings, *, forgiving: bool = False) -> Transport:
     """Return the primary transport for `config`.
 
-    Modes ``embedded`` and ``daemon`` are not available in this version: events are kept in memory
-    and one WARNING says so.
+    Parameters
+    ----------
+    config : SDKConfig
+        The settings.
+    forgiving : bool
+        Outside strict mode, do not raise where a store cannot be opened: events wait for it.
 
     Raises
     ------
+    StoreError
+        The DuckDB file cannot be used; ``StoreBusyError`` where another process has it open.
     ConfigurationError
-        In strict mode, when the mode is not available.
+        The token cannot stand in an HTTP request.
 
     Examples
     --------
@@ -29,13 +29,18 @@ def build_transport(config: TransportSettings) -> Transport:
     >>> build_transport(SDKConfig())
     MemoryTransport(0 events)
     """
-    if config.mode == "memory":
-        return MemoryTransport()
-    problem = (
-        f"mode {config.mode!r} is not available in this version of hutch_lineage: "
-        "use mode='memory' (unset HUTCH_DAEMON_URL and HUTCH_DB_PATH)"
-    )
-    if config.strict:
-        raise ConfigurationError(problem, "mode")
-    logger.warning("%s; events are kept in memory", problem)
+    if config.mode == "embedded":
+        from .embedded import EmbeddedTransport
+
+        return EmbeddedTransport(config.db_path, strict=config.strict, forgiving=forgiving)
+    if config.mode == "daemon":
+        from .daemon import DaemonTransport
+
+        return DaemonTransport(
+            config.daemon_url,
+            token=config.auth_token,
+            timeout_s=config.request_timeout_s,
+            fallback=config.fallback_path if config.auto_fallback else None,
+            strict=config.strict,
+        )
     return MemoryTransport()

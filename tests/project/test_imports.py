@@ -8,7 +8,17 @@ import sys
 
 import pytest
 
-HEAVY = ["IPython", "anywidget", "duckdb", "ipywidgets", "networkx", "numpy", "pandas", "requests"]
+HEAVY = [
+    "IPython",
+    "anywidget",
+    "duckdb",
+    "ipywidgets",
+    "networkx",
+    "numpy",
+    "opentelemetry",
+    "pandas",
+    "requests",
+]
 
 IMPORT = "import hutch_lineage"
 ROOMS = "import hutch_lineage.sdk, hutch_lineage.openlineage, hutch_lineage.session"

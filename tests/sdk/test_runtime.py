@@ -7,6 +7,7 @@ import logging
 import math
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -170,22 +171,18 @@ def test_settings_are_copied() -> None:
     assert runtime().config.strict is False
 
 
-def test_otel(caplog: pytest.LogCaptureFixture) -> None:
-    """Spans cannot be sent yet: that is a WARNING, and an error in strict mode."""
-    hl.configure(SDKConfig(otel_endpoint="http://127.0.0.1:4318"))
-    assert "otel_endpoint" in caplog.text
-    with pytest.raises(ConfigurationError, match="otel_endpoint"):
-        hl.configure(SDKConfig(otel_endpoint="http://127.0.0.1:4318", strict=True))
-
-
-@pytest.mark.parametrize("mode", ["daemon", "embedded"])
-def test_other_modes_capture(mode: str, caplog: pytest.LogCaptureFixture) -> None:
-    """A loop configured for another transport is captured in memory and told so once."""
-    hl.configure(SDKConfig(mode=mode))
-    with hl.run("r"):
-        pass
-    assert len(runtime().events) == 2
-    assert len(caplog.messages) == 1
+def test_a_refused_setting_leaves_the_former_transport_in_force(tmp_path: Path) -> None:
+    """Where one setting cannot be used, none is: the store that was opened for it is closed."""
+    before = runtime().transport
+    with pytest.raises(EndpointError):
+        hl.configure(
+            SDKConfig(
+                mode="embedded",
+                db_path=tmp_path / "runs.duckdb",
+                openlineage_endpoint="http://host/a b",
+            )
+        )
+    assert runtime().transport is before
 
 
 def test_reset() -> None:

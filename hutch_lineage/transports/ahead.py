@@ -1,0 +1,232 @@
+"""Events on disk before anybody else has them, so that a process that is killed loses none.
+
+Each process has a file of its own beside what it serves, ``NAME.HOST-PID-TOKEN.ahead``, one JSON
+object a line. The kernel's lock (``flock``) says whether its process lives; whoever opens the same
+thing next takes over what others have left.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import secrets
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from hutch_lineage.plumbing import OneWrite
+
+try:
+    import fcntl
+except ImportError:  # Windows, which keeps an open file from being renamed
+    fcntl = None  # type: ignore[assignment]
+
+SUFFIX: Final = ".ahead"
+FOREIGN_AFTER_S: Final = 24 * 3600.0
+"""After so long untouched, a file of another host is taken to be left behind."""
+
+_LARGEST: Final = 16 * 1024 * 1024
+_NAME: Final = re.compile(r"(?P<host>.+)-(?P<pid>\d+)-[0-9a-f]{8}")
+
+
+class Writer(NamedTuple):
+    """The process that a file belongs to."""
+
+    host: str
+    pid: int
+
+
+class WriteAhead:
+    """The file of this process. Not locked: its owner calls one method at a time.
+
+    Parameters
+    ----------
+    beside : Path
+        What the events are for; the file stands beside it, and is made with the first event.
+    """
+
+    def __init__(self, beside: Path) -> None:
+        self._beside = beside
+        self._full: list[tuple[int, Path, int]] = []
+        self._clear()
+
+    def _clear(self) -> None:
+        self.path: Path | None = None
+        self._fd = -1
+        self._size = 0
+        self._taken = 0
+        self._stored = 0
+        self._write = OneWrite()
+
+    def append(self, line: bytes) -> None:
+        """Write one event, whole or not at all.
+
+        Raises
+        ------
+        OSError
+            It could not be written; it counts as taken all the same.
+        """
+        self._taken += 1
+        if self._fd < 0:
+            self._create()
+        size = len(line) + 1
+        if self._write(self._fd, line + b"\n") != size:
+            os.ftruncate(self._fd, self._size)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self._size += size
+
+    def stored(self, count: int) -> None:
+        """Note that so many more events, the oldest, are safe elsewhere."""
+        self._stored += count
+        while self._full and (self._full[0][0] <= self._stored):
+            _, path, fd = self._full.pop(0)
+            _remove(path, fd)
+        if self._size and self._stored >= self._taken:
+            os.ftruncate(self._fd, 0)
+            self._size = 0
+        elif self._size > _LARGEST and self.path is not None:
+            self._full.append((self._taken, self.path, self._fd))
+            self._fd, self._size = -1, 0
+
+    def close(self) -> None:
+        """Remove the file where all is stored, else leave it to the next start."""
+        full, self._full = self._full, []
+        for _, _, fd in full:
+            os.close(fd)
+        if self._fd >= 0 and self.path is not None:
+            if self._size:
+                os.close(self._fd)
+            else:
+                _remove(self.path, self._fd)
+        self._clear()
+
+    def after_fork(self) -> None:
+        """In a forked child: the file is the parent's; the next event begins another one."""
+        for _, _, fd in self._full:
+            os.close(fd)
+        self._full = []
+        if self._fd >= 0:
+            os.close(self._fd)
+        self._clear()
+
+    def _create(self) -> None:
+        self._beside.parent.mkdir(parents=True, exist_ok=True)
+        while True:
+            token = f"{_this_host()}-{os.getpid()}-{secrets.token_hex(4)}"
+            path = self._beside.with_name(f"{self._beside.name}.{token}{SUFFIX}")
+            fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
+            if _locked(fd) and _is_at(fd, path):
+                self._fd, self.path, self._size = fd, path, 0
+                return
+            os.close(fd)  # somebody who cleans up was quicker
+
+
+class LeftBehind:
+    """The file of a process that is gone, locked until it is removed or released."""
+
+    def __init__(self, path: Path, fd: int) -> None:
+        self.path = path
+        self._fd = fd
+
+    def lines(self) -> list[bytes]:
+        """Return its events. Half a line at the end was never confirmed to its caller: left out."""
+        with self.path.open("rb") as file:
+            *whole, _ = file.read().split(b"\n")
+        return [line for line in whole if line.strip()]
+
+    def remove(self) -> None:
+        """Remove it: its events are safe elsewhere."""
+        _remove(self.path, self._fd)
+
+    def release(self) -> None:
+        """Leave it to somebody else."""
+        os.close(self._fd)
+
+
+def left_behind(beside: Path) -> Iterator[LeftBehind]:
+    """Yield what processes that are gone have left beside `beside`, oldest first."""
+    for path in sorted(_files(beside), key=_age):
+        writer = writer_of(path, beside)
+        foreign = writer is not None and writer.host != _this_host()
+        try:
+            if foreign and time.time() - path.stat().st_mtime < FOREIGN_AFTER_S:
+                continue
+            if fcntl is None:
+                path = path.replace(path)
+            fd = os.open(path, os.O_RDWR)
+        except OSError:
+            continue
+        if _locked(fd) and _is_at(fd, path):
+            yield LeftBehind(path, fd)
+        else:
+            os.close(fd)
+
+
+def writers(beside: Path) -> list[Writer]:
+    """Return the other processes that have a file beside `beside`."""
+    here = (_this_host(), os.getpid())
+    found = (writer_of(path, beside) for path in _files(beside))
+    return [writer for writer in found if writer is not None and writer != here]
+
+
+def writer_of(path: Path, beside: Path) -> Writer | None:
+    """Return the process that a file belongs to, by its name.
+
+    Examples
+    --------
+    >>> writer_of(Path("runs.duckdb.lab-1-77-0123abcd.ahead"), Path("runs.duckdb"))
+    Writer(host='lab-1', pid=77)
+    """
+    match = _NAME.fullmatch(path.name[len(beside.name) + 1 : -len(SUFFIX)])
+    return Writer(match["host"], int(match["pid"])) if match else None
+
+
+def _files(beside: Path) -> list[Path]:
+    try:
+        names = os.listdir(beside.parent)  # noqa: PTH208 - names are enough
+    except OSError:
+        return []
+    start = beside.name + "."
+    return [beside.parent / n for n in names if n.startswith(start) and n.endswith(SUFFIX)]
+
+
+def _age(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _this_host() -> str:
+    return re.sub(r"[^A-Za-z0-9.-]", "_", socket.gethostname()) or "localhost"
+
+
+def _locked(fd: int) -> bool:
+    """Take the lock; on a file system without locks every file counts as free."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno in (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
+    return True
+
+
+def _is_at(fd: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(fd), path.stat())
+    except OSError:
+        return False
+
+
+def _remove(path: Path, fd: int) -> None:
+    if fcntl is None:
+        os.close(fd)
+    with contextlib.suppress(OSError):
+        path.unlink(missing_ok=True)
+    if fcntl is not None:
+        os.close(fd)

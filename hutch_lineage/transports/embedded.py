@@ -1,0 +1,261 @@
+"""Events go into a DuckDB file that Hutch opens, without holding anybody up."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from hutch_lineage.errors import CaptureError, InvalidEventError, StoreError
+from hutch_lineage.model import Event, parse_event
+from hutch_lineage.plumbing import register
+
+from .ahead import WriteAhead, left_behind
+from .store import HutchStore
+from .worker import NotNow, Worker
+
+logger = logging.getLogger("hutch_lineage.transports")
+
+BATCH: Final = 2000
+LINGER_S: Final = 0.2
+
+
+class EmbeddedTransport:
+    """Keep events in a DuckDB file with Hutch's ``events`` table.
+
+    ``send`` appends the event to a file beside it and returns; one thread inserts what has come,
+    many rows at a time. When the process is killed, the next one that opens the file inserts what
+    was left. In strict mode ``send`` inserts the event itself.
+
+    Parameters
+    ----------
+    path : path
+        The DuckDB file.
+    strict : bool
+        Raise where an event could not be stored.
+    forgiving : bool
+        Where another process has the file, wait for it instead of raising.
+
+    Raises
+    ------
+    StoreBusyError
+        Another process has the file open.
+    StoreError
+        The file cannot be used; in strict mode also where the disk does not let us.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> transport = EmbeddedTransport(Path(tempfile.mkdtemp(), "runs.duckdb"))
+    >>> transport.flush()
+    True
+    >>> transport.close()
+    """
+
+    def __init__(self, path: str | Path, *, strict: bool = False, forgiving: bool = False) -> None:
+        self.path = Path(path)
+        self._strict = strict
+        self._store = HutchStore(self.path)
+        self._ahead = WriteAhead(self.path)
+        self._worker: Worker[bytes] = Worker(
+            "hutch-lineage-embedded", self._insert, batch=BATCH, linger_s=LINGER_S
+        )
+        self._lock = threading.Lock()
+        self._store_lock = threading.Lock()
+        self._told = False
+        self._ahead_told = False
+        self._closed = False
+        self._forked = False
+        try:
+            self._open()
+        except StoreError as error:
+            if strict or not forgiving:
+                raise
+            self._tell(str(error))
+        except OSError as error:
+            if strict:
+                raise StoreError(f"{self.path} cannot be opened: {error}", str(path)) from error
+            self._tell(f"{self.path} cannot be opened: {error}")
+        register(self)
+
+    @property
+    def waiting(self) -> int:
+        """How many events are not in the DuckDB file yet."""
+        return len(self._worker.items)
+
+    def send(self, event: Event) -> None:
+        """Keep one event.
+
+        Raises
+        ------
+        CaptureError
+            In strict mode: it could not be stored.
+        """
+        line = event.__pydantic_serializer__.to_json(event)
+        if self._strict and not (self._closed or self._forked):
+            self._store_at_once(line)
+            return
+        with self._lock:
+            if not (self._closed or self._forked):
+                self._worker.add(line)
+            try:
+                self._ahead.append(line)
+            except OSError as error:
+                self._tell_of_ahead(error)
+
+    def flush(self, timeout_s: float | None = None) -> bool:
+        """Wait until all events are in the DuckDB file; return whether they are."""
+        return self._worker.flush(timeout_s) if self._worker.items else True
+
+    def close(self) -> None:
+        """Store what is left, for 5 s at most, and close the file; it is whole then.
+
+        What could not be stored stays in the file beside it, and is stored at the next start.
+        """
+        if self._closed or self._forked:
+            with self._lock:
+                self._ahead.close()
+            return
+        whole = self._worker.close()
+        with self._lock:
+            self._closed = True
+            kept = self._ahead.path
+            self._ahead.close()
+        if not whole:
+            logger.warning(
+                "%d events are not in %s%s; %s",
+                len(self._worker.items),
+                self.path,
+                "" if self._told else f" ({self._worker.trouble or 'there was no time left'})",
+                f"they wait in {kept} for the next start with this file"
+                if kept is not None and not self._ahead_told
+                else "they are lost with this process",
+            )
+        if self._store_lock.acquire(timeout=0.2):  # else the thread is stuck in it: leave it be
+            try:
+                self._close_store()
+            finally:
+                self._store_lock.release()
+
+    def __repr__(self) -> str:
+        return f"EmbeddedTransport({str(self.path)!r}, {self.waiting} waiting)"
+
+    # -- forks and the exit --------------------------------------------------------------------
+
+    def before_exit(self) -> None:
+        """Do nothing yet."""
+
+    def at_exit(self) -> None:
+        """Close."""
+        self.close()
+
+    def before_fork(self) -> None:
+        """Do nothing: nothing of the parent's is used in the child."""
+
+    def after_fork(self) -> None:
+        """In a forked child: the DuckDB file is the parent's.
+
+        The child's events go to a file of its own beside it, for the next start.
+        """
+        self._lock = threading.Lock()
+        self._store_lock = threading.Lock()
+        self._forked = True
+        self._store.forget()
+        self._ahead.after_fork()
+        self._worker.after_fork()
+
+    # -- the store -----------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        with self._store_lock:
+            self._store.open()
+            self._take_over()
+
+    def _close_store(self) -> None:
+        try:
+            if self._store.is_open:
+                self._take_over()  # forked children and others may have left something meanwhile
+            self._store.close()
+        except OSError as error:
+            logger.warning("closing %s: %s", self.path, error)
+
+    def _insert(self, lines: list[bytes]) -> int:
+        """Insert a batch, on the worker's thread."""
+        try:
+            with self._store_lock:
+                if not self._store.is_open:
+                    if self._closed:
+                        raise NotNow("it is closed")
+                    self._store.open()
+                    self._take_over()
+                self._store.insert(lines)
+        except (OSError, StoreError) as error:
+            self._tell(f"events cannot be stored in {self.path}: {error}")
+            raise NotNow(str(error)) from error
+        if self._told:
+            self._told = False
+            logger.info("events are stored in %s again", self.path)
+        with self._lock:
+            if not self._closed:
+                self._ahead.stored(len(lines))
+        return len(lines)
+
+    def _store_at_once(self, line: bytes) -> None:
+        try:
+            with self._store_lock:
+                self._store.open()
+                self._store.insert([line])
+        except (OSError, StoreError) as error:
+            raise CaptureError(f"an event was not stored in {self.path}: {error}") from error
+
+    def _take_over(self) -> None:
+        """Store what processes that are gone have left beside the file."""
+        for left in left_behind(self.path):
+            try:
+                lines = left.lines()
+                good = [line for line in lines if _is_event(line)]
+                for start in range(0, len(good), BATCH):
+                    self._store.insert(good[start : start + BATCH])
+                if len(good) < len(lines):
+                    self._set_aside(set(lines) - set(good))
+            except BaseException:
+                left.release()
+                raise
+            left.remove()
+            if good:
+                logger.info("%d events that were left in %s are stored", len(good), left.path)
+
+    def _set_aside(self, lines: Iterable[bytes]) -> None:
+        path = self.path.with_name(f"{self.path.name}.rejected.jsonl")
+        with path.open("ab") as file:
+            file.writelines(line + b"\n" for line in lines)
+        logger.warning("lines that are no Hutch events were set aside in %s", path)
+
+    # -- what is told --------------------------------------------------------------------------
+
+    def _tell(self, problem: str) -> None:
+        if self._told:
+            return
+        self._told = True
+        logger.warning("%s. Until then events wait in this process and in a file beside", problem)
+
+    def _tell_of_ahead(self, error: OSError) -> None:
+        if self._ahead_told:
+            return
+        self._ahead_told = True
+        logger.warning(
+            "events cannot be written beside %s (%s): until they are stored they are in memory "
+            "only, and a process that is killed loses them",
+            self.path,
+            error,
+        )
+
+
+def _is_event(line: bytes) -> bool:
+    try:
+        parse_event(line)
+    except InvalidEventError:
+        return False
+    return True

@@ -1,0 +1,208 @@
+"""Hutch's fallback queue: events that wait for a Hutch server, in a file that processes share.
+
+One event a line. Whoever sends them renames the file to ``NAME.replay`` first, as Hutch does, and
+finishes such a file before the next. Hutch reads what is written here, and the other way round.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO, Final
+
+try:
+    import fcntl
+except ImportError:  # Windows, which keeps an open file from being renamed
+    fcntl = None  # type: ignore[assignment]
+
+_MOST_LINES: Final = 500
+_MOST_BYTES: Final = 1024 * 1024
+
+
+class FallbackQueue:
+    """The queue in one file. Appending and taking may go on at the same time, in any process.
+
+    Parameters
+    ----------
+    path : Path
+        The file; it is made, with its folder, when something is appended.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> queue = FallbackQueue(Path(tempfile.mkdtemp(), "queue.jsonl"))
+    >>> queue.append([b'{"a":1}', b'{"a":2}'])
+    >>> queue.take(), queue.done()
+    ([b'{"a":1}', b'{"a":2}'], None)
+    >>> queue.take(), queue.is_empty
+    ([], True)
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._replay = path.with_name(path.name + ".replay")
+        self._fd = -1
+        self._lock_fd = -1
+        self._file: BinaryIO | None = None
+        self._done = self._next = 0
+        self._seen: tuple[int, int, int] | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing waits."""
+        try:
+            return not self._replay.exists() and not self.path.stat().st_size
+        except FileNotFoundError:
+            return True
+
+    def append(self, lines: Sequence[bytes]) -> None:
+        """Add events at the end.
+
+        Raises
+        ------
+        OSError
+            None was added.
+        """
+        if not lines:
+            return
+        text = b"\n".join(lines) + b"\n"
+        fd = self._held()
+        try:
+            size = os.fstat(fd).st_size
+            if os.write(fd, text) != len(text):
+                os.ftruncate(fd, size)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        finally:
+            if fcntl is None:
+                os.close(fd)
+                self._fd = -1
+            else:
+                fcntl.flock(fd, fcntl.LOCK_UN)
+
+    def peek(self) -> bytes:
+        """Return the oldest event and leave everything as it is; empty where there is none.
+
+        Raises
+        ------
+        OSError
+            It cannot be read.
+        """
+        for path in (self._replay, self.path):
+            with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
+                for line in file:
+                    if line.strip() and line.endswith(b"\n"):
+                        return line.strip()
+        return b""
+
+    def take(self) -> list[bytes]:
+        """Return the oldest events, some hundred at most; empty where there are none.
+
+        Raises
+        ------
+        BlockingIOError
+            Another process takes them at the moment.
+        OSError
+            They cannot be read.
+        """
+        while True:
+            if self._file is None and not self._begin():
+                return []
+            lines = self._read()
+            if lines:
+                return lines
+            self._replay.unlink(missing_ok=True)
+            self._seen = None
+            self.release()
+
+    def done(self) -> None:
+        """Note that what was taken last is safe elsewhere."""
+        self._done = self._next
+
+    def release(self) -> None:
+        """Let others take what is left."""
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
+        if self._lock_fd >= 0:
+            os.close(self._lock_fd)
+            self._lock_fd = -1
+
+    def close(self) -> None:
+        """Close the files; what waits stays."""
+        self.release()
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+    # -- appending -----------------------------------------------------------------------------
+
+    def _held(self) -> int:
+        """Return the open file, held so that whoever renames it waits for the line."""
+        while True:
+            if self._fd < 0:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+                self._fd = os.open(self.path, flags, 0o600)
+            if fcntl is None:
+                return self._fd
+            with contextlib.suppress(OSError):
+                fcntl.flock(self._fd, fcntl.LOCK_SH)
+            with contextlib.suppress(OSError):
+                if os.path.samestat(os.fstat(self._fd), self.path.stat()):
+                    return self._fd
+            os.close(self._fd)  # it was renamed: its events are being sent
+            self._fd = -1
+
+    # -- taking --------------------------------------------------------------------------------
+
+    def _begin(self) -> bool:
+        """Open what is to be sent next; return whether there is anything."""
+        if self.is_empty:
+            return False
+        self._lock()
+        if not self._replay.exists():
+            try:
+                self.path.replace(self._replay)
+            except FileNotFoundError:
+                self.release()
+                return False
+        self._file = self._replay.open("rb")
+        if fcntl is not None:  # whoever was appending to it has finished after this
+            with contextlib.suppress(OSError):
+                fcntl.flock(self._file, fcntl.LOCK_EX)
+                fcntl.flock(self._file, fcntl.LOCK_UN)
+        found = os.fstat(self._file.fileno())
+        seen = (found.st_ino, found.st_size, found.st_mtime_ns)
+        if seen != self._seen:  # else it is the one that was begun before
+            self._seen, self._done = seen, 0
+        return True
+
+    def _lock(self) -> None:
+        if fcntl is None:
+            return
+        fd = os.open(self.path.with_name(self.path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+                os.close(fd)
+                raise BlockingIOError(errno.EWOULDBLOCK, "another process sends them") from error
+        self._lock_fd = fd
+
+    def _read(self) -> list[bytes]:
+        assert self._file is not None  # noqa: S101 - begun before
+        self._file.seek(self._done)
+        lines: list[bytes] = []
+        size = 0
+        while len(lines) < _MOST_LINES and size < _MOST_BYTES:
+            line = self._file.readline()
+            if not line.endswith(b"\n"):  # the end, or half a line of a process that was killed
+                break
+            size += len(line)
+            if line.strip():
+                lines.append(line.strip())
+        self._next = self._file.tell()
+        return lines

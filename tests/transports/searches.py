@@ -1,0 +1,67 @@
+"""A search as a process of its own: configured by the environment, and killed where asked."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+SEARCH = """
+import json, logging, os, signal, sys
+logging.basicConfig(level="INFO")
+import hutch_lineage as hl
+run = hl.start_run(name="search", run_id=sys.argv[1])
+for number in range(int(sys.argv[2])):
+    run.log_operator(kind="refine", child_id=f"c{number}")
+    if number % 50 == 0:
+        print(number, flush=True)
+if sys.argv[3] == "kill":
+    os.kill(os.getpid(), signal.SIGKILL)
+if sys.argv[3] == "wait":
+    print("ready", flush=True)
+    sys.stdin.readline()
+run.end()
+"""
+
+
+def search(run_id: str, count: int, end: str, environ: dict[str, Any], status: int = 0) -> str:
+    """Run one to its end, which is ``kill`` or ``end``, and return what it logged."""
+    process = _started(run_id, count, end, environ)
+    _, logged = process.communicate(timeout=120)
+    assert process.returncode == (-9 if end == "kill" else status), logged
+    return logged
+
+
+@contextlib.contextmanager
+def waiting_search(run_id: str, environ: dict[str, Any]) -> Iterator[int]:
+    """Run one that logs one operator and waits for the end of the block; yields its process id."""
+    process = _started(run_id, 1, "wait", environ)
+    try:
+        assert process.stdout is not None
+        while (line := process.stdout.readline()) != "ready\n":
+            assert line
+        yield process.pid
+    finally:
+        process.communicate("\n", timeout=60)
+
+
+def _started(run_id: str, count: int, end: str, environ: dict[str, Any]) -> subprocess.Popen[str]:
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("HUTCH_")}
+    return subprocess.Popen(
+        [sys.executable, "-c", SEARCH, run_id, str(count), end],
+        env={**kept, **{name: str(value) for name, value in environ.items()}},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def children(events: list[Any]) -> list[str]:
+    """The child ids of the operators among events, as Hutch's models or as JSON."""
+    plain = [e if isinstance(e, dict) else json.loads(e.model_dump_json()) for e in events]
+    return [e["payload"]["child_id"] for e in plain if e["event_kind"] == "operator"]
