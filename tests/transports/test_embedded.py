@@ -254,6 +254,28 @@ transport.close()
     assert sorted(stored(db)) == ["after", "before", "child"]
 
 
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_what_workers_log_is_stored(db: Path, tmp_path: Path, method: str) -> None:
+    """Events of a process pool come through the session into the one file."""
+    script = tmp_path / "script.py"
+    script.write_text(f"""
+import multiprocessing
+import hutch_lineage as hl
+
+def work(number):
+    hl.log_operator(kind="refine", child_id=f"c{{number}}")
+
+if __name__ == "__main__":
+    hl.configure(hl.SDKConfig(mode="embedded", db_path={str(db)!r}))
+    with hl.run("search", run_id="r"):
+        with multiprocessing.get_context({method!r}).Pool(2) as pool:
+            pool.map(work, range(20))
+""")
+    environ = {**os.environ, "PYTHONPATH": str(Path.cwd()), "HUTCH_LINEAGE_SESSIONS": str(tmp_path)}
+    subprocess.run([sys.executable, "-W", "ignore", script], check=True, timeout=120, env=environ)
+    assert sorted(stored(db)) == sorted(f"c{n}" for n in range(20))
+
+
 def test_the_end_of_the_interpreter_closes_the_file(db: Path, tmp_path: Path) -> None:
     """A script that just ends leaves one whole file."""
     search("r", 300, "end", {"HUTCH_DB_PATH": db})
