@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+import threading
 
 import pytest
 
@@ -76,12 +78,25 @@ def test_a_fork_in_the_middle_of_a_post_does_not_lock_up_the_child():
         sender = HttpSender(parse_endpoint(receiver.url))
         sender.send(b"{}")
         (wire,) = sender._wires.values()
-        with wire._manager.pools.lock, wire._pool.pool.mutex:
-            child = os.fork()
-            if child == 0:
-                signal.alarm(5)
-                sender.forget()
-                os._exit(0 if sender.send(b"{}").verdict == "accepted" else 1)
+        held, over = threading.Event(), threading.Event()
+
+        def hold():
+            with wire._manager.pools.lock, wire._pool.pool.mutex:
+                held.set()
+                over.wait(20)
+
+        other = threading.Thread(target=hold)
+        other.start()
+        held.wait(20)
+        child = os.fork()
+        if child == 0:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.alarm(5)
+            sender.forget()
+            gc.collect()  # this is when the pool closes its connections
+            os._exit(0 if sender.send(b"{}").verdict == "accepted" else 1)
+        over.set()
+        other.join()
         assert os.waitpid(child, 0)[1] == 0
         assert sender.send(b"{}").verdict == "accepted"
         assert receiver.connections == 2
