@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import secrets
 import socket
 import struct
 import threading
@@ -240,10 +241,15 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def unused_port() -> int:
-    """Return a loopback port on which nothing listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a loopback port on which nothing listens, nor will.
+
+    Not one of those that systems give to connections: a client would get it while a backend is away
+    that is to come back there, or be connected to itself.
+    """
+    while True:
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", 10_000 + secrets.randbelow(22_000)))
+            return int(probe.getsockname()[1])
 
 
 def statuses(requests: Iterable[Request]) -> list[int | str]:

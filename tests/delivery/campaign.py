@@ -6,6 +6,7 @@ only. A schedule follows from its number, so one that fails can be run again.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import shutil
@@ -19,7 +20,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from hutch_lineage.openlineage import OpenLineageEmitter
-from tests.delivery.producers import options
+from tests.delivery.producers import MIB, options
 from tests.receivers import Answer, Receiver, unused_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,7 +37,11 @@ MODES: tuple[int | str | Answer, ...] = (
     "close",
     Answer(201, withheld=5),
     Answer(201, raw=b"nonsense\r\n\r\n"),
+    "hang",
 )
+ENDS = ("kill", "kill", "exit", "close", "abandon")
+"""How a producer ends: ``exit`` is an interpreter's end without close, ``abandon`` one without
+that. What had no room on disk is in memory only, which saves nothing from those two."""
 
 
 class Backend:
@@ -55,7 +60,7 @@ class Backend:
 
     def events(self) -> list[dict[str, Any]]:
         """Return what was accepted, by every incarnation, in order."""
-        return [*self._past, *(self._receiver.events if self._receiver else ())]
+        return [*self._past, *(_accepted_by(self._receiver) if self._receiver else ())]
 
     def refused(self) -> set[str]:
         """Return the ids of the events that were ever answered with 422."""
@@ -81,7 +86,8 @@ class Backend:
             if self._receiver is not None and self._random.random() < 0.25:
                 self._go()
             elif self._receiver is None and self._random.random() < 0.6:
-                self._receiver = Receiver(port=self.port)
+                with contextlib.suppress(OSError):  # for a moment somebody else has the port
+                    self._receiver = Receiver(port=self.port)
             if self._receiver is not None:
                 self._receiver.script(then=self._random.choice(MODES))
             self._stop.wait(self._random.random() * 0.06)
@@ -91,12 +97,22 @@ class Backend:
         if receiver is not None:
             receiver.stop()
             time.sleep(0.005)  # a post that was under way is answered, or not
-            self._past += receiver.events
+            self._past += _accepted_by(receiver)
             self._refused += _refused_by(receiver)
 
 
+def _accepted_by(receiver: Receiver) -> list[dict[str, Any]]:
+    return [event for body in receiver.events for event in _events_of(body)]
+
+
 def _refused_by(receiver: Receiver) -> list[dict[str, Any]]:
-    return [request.json for request in list(receiver.requests) if request.answered == 422]
+    refused = [request.json for request in list(receiver.requests) if request.answered == 422]
+    return [event for body in refused for event in _events_of(body)]
+
+
+def _events_of(body: Any) -> list[dict[str, Any]]:
+    """Return the events of a request: one, or a batch of them."""
+    return body if isinstance(body, list) else [body]
 
 
 def _id_of(event: dict[str, Any]) -> str:
@@ -140,8 +156,7 @@ def orders(seed: int, url: str, journal: Path, log: Path) -> list[dict[str, Any]
     for number in range(dice.choice((1, 1, 2, 3))):
         count = dice.randint(5, 40)
         full = dice.randint(0, count // 2) if dice.random() < 0.2 else -1
-        # what had no room on disk is in memory only, which nothing saves from a kill
-        end = dice.choice(("exit", "close") if full >= 0 else ("kill", "kill", "exit", "close"))
+        end = dice.choice(("exit", "close") if full >= 0 else ENDS)
         made.append(
             {
                 "seed": seed * 31 + number,
@@ -157,6 +172,8 @@ def orders(seed: int, url: str, journal: Path, log: Path) -> list[dict[str, Any]
                 "fork_after": dice.randint(0, count) if dice.random() < 0.3 else -1,
                 "full_from": full,
                 "full_to": full + dice.randint(1, 10) if full >= 0 else -1,
+                "batch": dice.choice((1, 1, 7)),
+                "segment_bytes": dice.choice((32 * MIB, 5_000)),
             }
         )
         first += count

@@ -18,16 +18,25 @@ import sys
 import time
 from typing import Any
 
-from hutch_lineage.delivery import Backoff, DeliveryOptions, courier
+from hutch_lineage.delivery import Backoff, DeliveryOptions, HttpOptions, Limits, courier
 from hutch_lineage.openlineage import OpenLineageEmitter
 from tests.openlineage.events import event
 
 QUICK = Backoff(base_s=0.005, cap_s=0.03)
 
 
-def options(journal: str) -> DeliveryOptions:
+MIB = 1024 * 1024
+
+
+def options(journal: str, batch: int = 1, segment_bytes: int = 32 * MIB) -> DeliveryOptions:
     """Return settings with the clock scaled down."""
-    return DeliveryOptions(journal=journal, exit_timeout_s=0.05, backoff=QUICK)
+    return DeliveryOptions(
+        journal=journal,
+        exit_timeout_s=0.05,
+        backoff=QUICK,
+        http=HttpOptions(batch=batch),
+        limits=Limits(segment_bytes=segment_bytes),
+    )
 
 
 class Producer:
@@ -39,7 +48,9 @@ class Producer:
         courier.SLOW_S = order["slow_s"]  # at 0 every run that can has a connection
         self._log = os.open(order["log"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         self._emitter = OpenLineageEmitter(
-            endpoint=order["url"], timeout_s=0.3, options=options(order["journal"])
+            endpoint=order["url"],
+            timeout_s=0.3,
+            options=options(order["journal"], order["batch"], order["segment_bytes"]),
         )
 
     def run(self) -> None:
@@ -56,12 +67,16 @@ class Producer:
         _limit_files(resource.RLIM_INFINITY)
         if order["end"] == "kill":
             os.kill(os.getpid(), signal.SIGKILL)
+        if order["end"] == "abandon":
+            os._exit(0)
         if order["end"] == "close":
             self._emitter.close(0.1)
 
     def _emit(self, run: str, number: int) -> None:
-        # the clock of this process goes backwards half of the time
-        stamp = 1_700_000_000_000_000_000 + self._random.choice((1, -1)) * number
+        # the clock of this process jumps, half of the time backwards, and by up to two days
+        now_s = 1_700_000_000 + self._random.choice((1, -1)) * self._random.random() * 172_800
+        time.time = lambda: now_s
+        stamp = int(now_s * 1e9)
         made = event(
             "operator", run, id=f"{run}-{number}", kind="refine", parent_ids=["a"], child_id="b"
         ).model_copy(update={"timestamp_ns": stamp})
