@@ -6,6 +6,7 @@ import contextlib
 import gzip
 import resource
 import socket
+import struct
 import threading
 import time
 
@@ -108,6 +109,38 @@ def test_a_bomb_in_the_answer_is_not_unpacked():
     with Receiver(then=answer) as receiver, sender(receiver.url) as out:
         assert out.send(b"{}").verdict == "rejected"
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000
+
+
+@pytest.mark.parametrize(
+    ("read", "say", "verdict"),
+    [
+        (100, b"", "retry"),
+        (1 << 21, OK + b"Content-Length: 99\r\n\r\nhalf", "accepted"),
+        (1 << 21, OK + b"Content-Le", "retry"),
+    ],
+)
+def test_a_reset_in_the_middle(read, say, verdict):
+    """Of the body of a request, of an answer, of its head: what counts is whether a status came."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(1)
+
+        def serve():
+            talk, _ = listener.accept()
+            got = b""
+            while len(got) < read and not got.endswith(b'"}'):
+                got += talk.recv(65536)
+            talk.sendall(say)
+            time.sleep(0.1)
+            talk.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            talk.close()
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        with sender(f"http://127.0.0.1:{listener.getsockname()[1]}", timeout_s=5) as out:
+            reply = out.send(b'{"a":"%s"}' % (b"x" * 1_000_000))
+        thread.join()
+    assert (reply.verdict, bool(reply.reason)) == (verdict, verdict == "retry")
 
 
 def test_an_interim_answer_is_not_taken_for_the_answer():

@@ -104,8 +104,8 @@ def test_a_fork_in_the_middle_of_a_post_does_not_lock_up_the_child():
 
 
 @pytest.mark.parametrize("status", [307, 308])
-def test_d17_a_redirect_is_followed_with_the_body(status):
-    """307 and 308 lead to the new place with method and body."""
+def test_a_redirect_is_followed_with_the_body(status):
+    """D17: 307 and 308 lead to the new place with method and body."""
     with Receiver() as target:
         place = Answer(status, {"Location": f"{target.url}/elsewhere?x=1"})
         with Receiver(place) as receiver:

@@ -181,7 +181,7 @@ def test_a_certificate_that_nobody_trusts_is_refused(secure):
 
 @pytest.mark.parametrize("by", ["setting", "variable"])
 def test_a_ca_bundle_is_trusted(secure, certificate, monkeypatch, by):
-    """A bundle that is named, in the settings or in the environment, makes it trusted."""
+    """O8: a bundle that is named, in the settings or in the environment, makes it trusted."""
     url, seen = secure
     if by == "variable":
         monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate[0]))

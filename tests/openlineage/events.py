@@ -30,6 +30,12 @@ def end(run_id=RUN_ID, **payload):
     return event("run_end", run_id, **payload)
 
 
+def with_payload(hutch_event, **fields):
+    """Return a copy of an event whose payload was not checked."""
+    payload = hutch_event.payload.model_copy(update=fields)
+    return hutch_event.model_copy(update={"payload": payload})
+
+
 def operator_ids(documents):
     """Return the operator ids of RunEvents, in order."""
     return [

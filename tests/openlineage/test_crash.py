@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -51,25 +50,6 @@ def journals(root):
         for path in sorted(root.glob("*/*/events-*.ndjson"))
         for line in path.read_bytes().splitlines()
     ]
-
-
-def test_d25_kill_9_loses_nothing(project_root, emitter):
-    """What emit returned for is on disk; the next start sends it first, in order."""
-    port = unused_port()
-    url = f"http://127.0.0.1:{port}"
-    code = (
-        "emitter.emit(start())\n"
-        "for number in range(100): emitter.emit(operator(number))\n"
-        "os.kill(os.getpid(), signal.SIGKILL)\n"
-    )
-    assert script(project_root, code, url).returncode == -signal.SIGKILL
-    with Receiver(port=port) as receiver:
-        live = emitter(url)
-        live.emit(operator(100))
-        assert live.flush(20)
-        assert [each["eventType"] for each in receiver.events[:2]] == ["START", "RUNNING"]
-        assert operator_ids(receiver.events) == ids(101)
-        assert (live.stats()["adopted"], live.stats()["sent"]) == (101, 1)
 
 
 def test_a_process_that_ends_without_close_leaves_the_rest(project_root, emitter, root):

@@ -1,8 +1,7 @@
-"""The emitter: modes, positions, oddities of events, and the faults of the reference."""
+"""The emitter: modes, positions, oddities of events, forks, interrupts."""
 
 from __future__ import annotations
 
-import asyncio
 import math
 import signal
 import subprocess
@@ -10,7 +9,6 @@ import sys
 import threading
 import tracemalloc
 
-import numpy as np
 import orjson
 import pytest
 
@@ -19,26 +17,20 @@ from hutch_lineage.errors import CaptureError, ConfigurationError, EndpointError
 from hutch_lineage.openlineage import OpenLineageEmitter
 from tests.openlineage.events import (
     RUN_ID,
-    end,
     event,
     operator,
     operator_ids,
     start,
     warnings_of,
+    with_payload,
 )
-from tests.receivers import Receiver, statuses, unused_port
+from tests.receivers import Receiver, unused_port
 from tests.support.waiting import wait_until
 
 STATS_KEYS = [
     "mode", "endpoint", "backend", "captured", "sent", "queued", "failed", "rejected",
     "last_error", "state", "journal", "journal_error", "adopted",
 ]  # fmt: skip
-
-
-def with_payload(hutch_event, **fields):
-    """Return a copy of an event whose payload was not checked."""
-    payload = hutch_event.payload.model_copy(update=fields)
-    return hutch_event.model_copy(update={"payload": payload})
 
 
 # -- modes ---------------------------------------------------------------------------------------
@@ -240,154 +232,7 @@ def test_the_list_of_captured_events_is_a_copy(emitter):
     assert operator_ids(memory.captured_events) == ["op-1"]
 
 
-# -- the faults of the reference, by their numbers -----------------------------------------------
-
-
-def test_d1_a_hung_backend_does_not_hold_up_the_caller(emitter):
-    """200 events on a backend that accepts and says nothing return at once, all kept."""
-    with Receiver(then="hang") as receiver:
-        live = emitter(receiver.url)
-        for number in range(200):
-            live.emit(operator(number))
-        receiver.wait_for_requests(1)
-        assert len(receiver.requests) < 10  # one at a time, and none of them was waited for
-        assert live.stats()["queued"] == 200
-
-
-def test_d2_captured_events_are_complete_in_live_mode(emitter):
-    """What was posted stays readable, as documented."""
-    with Receiver() as receiver:
-        live = emitter(receiver.url)
-        for number in range(3):
-            live.emit(operator(number))
-        assert live.flush(20)
-        assert live.captured_events == receiver.events
-    assert "Every RunEvent is kept" in (OpenLineageEmitter.__doc__ or "")
-
-
-@pytest.mark.parametrize("score", [math.nan, math.inf, np.float32("nan")])
-def test_d5_a_score_that_is_no_number_does_not_lose_the_event(emitter, caplog, score):
-    """NaN and infinity become null with one WARNING, however often they come."""
-    memory = emitter()
-    for _ in range(2):
-        mod = event("self_mod", parent_agent_id="a", child_agent_id="b")
-        memory.emit(with_payload(mod, score_after=score))
-    facets = [each["run"]["facets"]["hutchSelfMod"] for each in memory.captured_events]
-    assert [facet["score_after"] for facet in facets] == [None, None]
-    assert len(warnings_of(caplog)) == 1
-
-
-def test_d8_one_503_loses_nothing(emitter):
-    """An event answered with 503 arrives later, before those that came after it."""
-    with Receiver(503, then=201) as receiver:
-        live = emitter(receiver.url)
-        for number in range(3):
-            live.emit(operator(number))
-        assert operator_ids(receiver.wait_for(3)) == ["op-0", "op-1", "op-2"]
-        assert statuses(receiver.requests) == [503, 201, 201, 201]
-
-
-@pytest.mark.parametrize("url", ["not a url", "ftp://x", "localhost:5000"])
-def test_d10_a_bad_url_is_refused_at_once(url):
-    """An emitter for a URL that cannot work is not made."""
-    with pytest.raises(EndpointError):
-        OpenLineageEmitter(endpoint=url)
-
-
-def test_d15_events_after_the_end_keep_their_job(emitter):
-    """The job name outlives run_end; a second start of an open run is not emitted."""
-    memory = emitter()
-    for each in [start("packing"), start("packing"), end(), operator(1)]:
-        memory.emit(each)
-    assert [each["eventType"] for each in memory.captured_events] == [
-        "START",
-        "COMPLETE",
-        "RUNNING",
-    ]
-    assert {each["job"]["name"] for each in memory.captured_events} == {"packing"}
-
-
-def test_d15_a_run_that_ended_may_start_again(emitter):
-    """A resumed run is started again, under its first name."""
-    memory = emitter()
-    for each in [start("packing"), end(), start(None)]:
-        memory.emit(each)
-    assert [each["job"]["name"] for each in memory.captured_events] == ["packing"] * 3
-
-
-def test_d16_after_close_events_are_kept_and_it_is_said(emitter, caplog):
-    """Emitting after close logs one WARNING, keeps the events, and live sends them."""
-    with Receiver() as receiver:
-        live = emitter(receiver.url)
-        live.emit(operator(1))
-        assert live.close(20)
-        live.emit(operator(2))
-        live.emit(operator(3))
-        assert (len(warnings_of(caplog)), len(receiver.events)) == (1, 1)
-        live.go_live(receiver.url)
-        assert live.flush(20)
-        assert operator_ids(receiver.events) == ["op-1", "op-2", "op-3"]
-
-
-def test_d18_an_event_loop_is_not_stalled(emitter):
-    """Emitting from a coroutine on a hung backend leaves the loop to others."""
-    done = []
-
-    async def tick():
-        for _ in range(5):
-            done.append("tick")
-            await asyncio.sleep(0)
-
-    async def work(live):
-        for number in range(5):
-            live.emit(operator(number))
-            done.append("emit")
-            await asyncio.sleep(0)
-
-    async def both(live):
-        await asyncio.gather(work(live), tick())
-
-    with Receiver(then="hang") as receiver:
-        asyncio.run(both(emitter(receiver.url)))
-        assert done == ["emit", "tick"] * 5
-        assert len(receiver.requests) < 5  # each would have to time out before the next
-
-
-def test_d19_a_dead_backend_is_one_warning(emitter, caplog):
-    """200 events on a dead backend log one WARNING."""
-    live = emitter(f"http://127.0.0.1:{unused_port()}")
-    for number in range(200):
-        live.emit(operator(number))
-    wait_until(lambda: warnings_of(caplog))
-    live.flush(0.3)
-    assert len(warnings_of(caplog)) == 1
-
-
-@pytest.mark.parametrize(
-    ("fields", "expected"),
-    [
-        ({"llm_id": "a\ud800"}, "a\ufffd"),
-        ({"llm_id": np.str_("a")}, "a"),
-        ({"llm_id": "ä" * 3}, "äää"),
-    ],
-)
-def test_d20_text_that_is_no_unicode_is_repaired(emitter, fields, expected):
-    """Lone surrogates and numpy text in an event never raise out of emit."""
-    memory = emitter()
-    memory.emit(with_payload(operator(1), **fields))
-    facet = memory.captured_events[0]["run"]["facets"]["hutchOperator"]
-    assert facet["llm_id"] == expected
-
-
-def test_d20_numpy_numbers_are_plain(emitter, caplog):
-    """Numpy numbers in a directly built event arrive as numbers, with a WARNING."""
-    with Receiver() as receiver:
-        live = emitter(receiver.url)
-        live.emit(with_payload(operator(1), cost_usd=np.float64(0.5), tokens_in=np.int64(7)))
-        assert live.flush(20)
-        facet = receiver.events[0]["run"]["facets"]["hutchOperator"]
-    assert (facet["cost_usd"], facet["tokens_in"]) == (0.5, 7)
-    assert len(warnings_of(caplog)) == 1
+# -- what is no event, and what cannot be written ------------------------------------------------
 
 
 @pytest.mark.parametrize("bad", [None, object(), "text", {"event_kind": "operator"}])
@@ -399,7 +244,7 @@ def test_emit_never_raises_for_what_is_no_event(emitter, bad):
 
 
 def test_an_event_that_cannot_be_written_is_set_aside(emitter, caplog):
-    """A value without JSON form costs that event only; it is counted and named."""
+    """O10: a value without JSON form costs that event only; it is counted and named."""
     memory = emitter()
     memory.emit(with_payload(operator(1), llm_id=object()))
     memory.emit(operator(2))
@@ -414,43 +259,6 @@ def test_strict_raises_for_what_cannot_be_written(emitter):
     with pytest.raises(CaptureError, match="llm_id"):
         memory.emit(with_payload(operator(1), llm_id="\ud800"))
     assert memory.captured_events == []
-
-
-FORK = """
-import os, sys
-from hutch_lineage.openlineage import OpenLineageEmitter
-from tests.openlineage.events import operator
-from tests.receivers import Receiver
-
-with Receiver(503, then=201) as receiver:
-    emitter = OpenLineageEmitter(endpoint=receiver.url)
-    for number in range(10):
-        emitter.emit(operator(number))
-    child = os.fork()
-    if child == 0:
-        for number in range(100, 110):
-            emitter.emit(operator(number))
-        os._exit(0 if emitter.flush(20) else 1)
-    for number in range(10, 20):
-        emitter.emit(operator(number))
-    assert os.waitpid(child, 0)[1] == 0
-    assert emitter.flush(20)
-    print(*(e["run"]["facets"]["hutchOperator"]["operator_id"] for e in receiver.events))
-    print(len(receiver.requests), emitter.close())
-"""
-
-
-def test_d21_a_forked_child_sends_its_own_events_on_its_own_connection(project_root):
-    """Parent and child emit at once; every event arrives once, in its process's order."""
-    done = subprocess.run(
-        [sys.executable, "-c", FORK],
-        cwd=project_root, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    ids, rest = done.stdout.splitlines()
-    numbers = [int(each.removeprefix("op-")) for each in ids.split()]
-    assert [number for number in numbers if number < 100] == list(range(20))
-    assert [number for number in numbers if number >= 100] == list(range(100, 110))
-    assert rest == "31 True"
 
 
 FORK_IN_MEMORY = """
@@ -487,16 +295,8 @@ def test_a_forked_child_leaves_the_parent_what_it_captured_in_memory(project_roo
     assert done.stdout.split() == ["op-0", "op-100", "op-1", "op-2", "op-3", "op-4"]
 
 
-def test_d26_an_event_id_is_emitted_once(emitter):
-    """The same event given twice is posted once."""
-    memory = emitter()
-    for each in [operator(1)] * 2 + [operator(1)]:
-        memory.emit(each)
-    assert operator_ids(memory.captured_events) == ["op-1", "op-1"]
-
-
 def test_what_is_left_is_sent_when_the_interpreter_ends():
-    """A script that ends without close still delivers, within a bounded time."""
+    """O1: a script that ends without close still delivers, within a bounded time."""
     code = (
         "from hutch_lineage.openlineage import OpenLineageEmitter\n"
         "from hutch_lineage.model import parse_event\n"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -63,29 +61,6 @@ def test_strict() -> None:
         assert [request.answered for request in backend.requests] == [201, 503]
         assert len(runtime().events) == 2
         run.end()
-
-
-def test_threads_with_runs_of_their_own() -> None:
-    """Runs of several threads arrive whole and apart."""
-
-    def search(name: str) -> None:
-        with hl.run(name):
-            for number in range(20):
-                hl.log_operator(kind="mutate", child_id=f"{name}-{number}")
-
-    with Receiver() as backend:
-        hl.configure(SDKConfig(openlineage_endpoint=backend.url))
-        with ThreadPoolExecutor(3) as pool:
-            list(pool.map(search, "abc"))
-        events = backend.wait_for(66)
-    jobs = {"a", "b", "c"}
-    assert Counter(event["job"]["name"] for event in events) == dict.fromkeys(jobs, 22)
-    for job in jobs:
-        mine = [event for event in events if event["job"]["name"] == job]
-        assert _types(mine) == ["START", *["RUNNING"] * 20, "COMPLETE"]
-        assert {each["outputs"][0]["name"] for each in mine[1:-1]} == {
-            f"individual:{job}-{number}" for number in range(20)
-        }
 
 
 def test_infinite_cost_arrives() -> None:
