@@ -6,11 +6,12 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from . import delivery, emission, explorer, ingestion
+from . import delivery, emission, explorer, ingestion, transports
 
 BENCHMARKS = {
     "emission": emission.measure,
     "delivery": delivery.measure,
+    "transports": transports.measure,
     "ingestion": ingestion.measure,
 }
 

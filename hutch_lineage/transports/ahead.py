@@ -15,6 +15,7 @@ import secrets
 import socket
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -40,6 +41,15 @@ class Writer(NamedTuple):
     pid: int
 
 
+@dataclass
+class _Full:
+    """A file that takes no more, and how many events have to be stored before it may go."""
+
+    path: Path
+    fd: int
+    left: int
+
+
 class WriteAhead:
     """The file of this process. Not locked: its owner calls one method at a time.
 
@@ -51,15 +61,13 @@ class WriteAhead:
 
     def __init__(self, beside: Path) -> None:
         self._beside = beside
-        self._full: list[tuple[int, Path, int]] = []
+        self._full: list[_Full] = []
         self._clear()
 
     def _clear(self) -> None:
         self.path: Path | None = None
         self._fd = -1
         self._size = 0
-        self._taken = 0
-        self._stored = 0
         self._write = OneWrite()
 
     def append(self, line: bytes) -> None:
@@ -68,35 +76,44 @@ class WriteAhead:
         Raises
         ------
         OSError
-            It could not be written; it counts as taken all the same.
+            It could not be written.
         """
-        self._taken += 1
         if self._fd < 0:
             self._create()
         size = len(line) + 1
-        if self._write(self._fd, line + b"\n") != size:
-            os.ftruncate(self._fd, self._size)
+        self._size += size  # first: after an interrupt it is too large rather than too small
+        written = self._write(self._fd, line + b"\n")
+        if written != size:
+            os.ftruncate(self._fd, os.fstat(self._fd).st_size - written)
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        self._size += size
 
-    def stored(self, count: int) -> None:
-        """Note that so many more events, the oldest, are safe elsewhere."""
-        self._stored += count
-        while self._full and (self._full[0][0] <= self._stored):
-            _, path, fd = self._full.pop(0)
-            _remove(path, fd)
-        if self._size and self._stored >= self._taken:
+    def stored(self, count: int, left: int) -> None:
+        """Note that the oldest events are safe elsewhere.
+
+        Parameters
+        ----------
+        count : int
+            How many more of them.
+        left : int
+            How many of all that were taken are not safe yet.
+        """
+        for full in self._full:
+            full.left -= count
+        while self._full and (self._full[0].left <= 0 or not left):
+            full = self._full.pop(0)
+            _remove(full.path, full.fd)
+        if self._size and not left:
             os.ftruncate(self._fd, 0)
             self._size = 0
         elif self._size > _LARGEST and self.path is not None:
-            self._full.append((self._taken, self.path, self._fd))
+            self._full.append(_Full(self.path, self._fd, left))
             self._fd, self._size = -1, 0
 
     def close(self) -> None:
         """Remove the file where all is stored, else leave it to the next start."""
         full, self._full = self._full, []
-        for _, _, fd in full:
-            os.close(fd)
+        for each in full:
+            os.close(each.fd)
         if self._fd >= 0 and self.path is not None:
             if self._size:
                 os.close(self._fd)
@@ -106,8 +123,8 @@ class WriteAhead:
 
     def after_fork(self) -> None:
         """In a forked child: the file is the parent's; the next event begins another one."""
-        for _, _, fd in self._full:
-            os.close(fd)
+        for full in self._full:
+            os.close(full.fd)
         self._full = []
         if self._fd >= 0:
             os.close(self._fd)

@@ -93,7 +93,7 @@ class DaemonTransport:
     @property
     def waiting(self) -> int:
         """How many events of this process the server has not taken yet."""
-        return self._spilled + sum(1 for line in list(self._worker.items) if line)
+        return self._spilled + self._in_queue()
 
     def send(self, event: Event) -> None:
         """Keep one event.
@@ -130,9 +130,9 @@ class DaemonTransport:
         self._worker.close()
         with self._lock:
             self._closed = self._down = True
-            lines = [line for line in self._worker.items if line]
+            lines = [line for line in list(self._worker.items) if line]
             if lines and self._spill(lines) and self._ahead is not None:
-                self._ahead.stored(len(lines))
+                self._ahead.stored(len(lines), 0)
                 lines = []
             if self._ahead is not None:
                 self._ahead.close()
@@ -202,7 +202,8 @@ class DaemonTransport:
             self._came_back(0)
         with self._lock:
             if self._ahead is not None and not self._closed:
-                self._ahead.stored(len(lines))
+                waits = self._in_queue()
+                self._ahead.stored(len(lines), waits - len(lines))
         return len(lines)
 
     def _post(self, lines: Sequence[bytes]) -> None:
@@ -230,13 +231,13 @@ class DaemonTransport:
     def _went_down(self, reason: str) -> None:
         """Begin an outage: from now on events go straight into the fallback queue."""
         with self._lock:
-            lines = [line for line in self._worker.items if line]
+            lines = [line for line in list(self._worker.items) if line]
             if not self._closed and self._spill(lines):
                 self._down = True
                 self._worker.items.clear()
                 self._worker.items.append(_WAITING)
                 if self._ahead is not None:
-                    self._ahead.stored(len(lines))
+                    self._ahead.stored(len(lines), 0)
         self._tell(reason)
 
     def _send_waiting(self) -> None:
@@ -300,6 +301,9 @@ class DaemonTransport:
             self._fallback.done()
             sent += len(good)
         return sent
+
+    def _in_queue(self) -> int:
+        return sum(1 for line in list(self._worker.items) if line)
 
     # -- files ---------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from .worker import NotNow, Worker
 logger = logging.getLogger("hutch_lineage.transports")
 
 BATCH: Final = 2000
-LINGER_S: Final = 0.2
+LINGER_S: Final = 0.5
 
 
 class EmbeddedTransport:
@@ -199,7 +199,7 @@ class EmbeddedTransport:
             logger.info("events are stored in %s again", self.path)
         with self._lock:
             if not self._closed:
-                self._ahead.stored(len(lines))
+                self._ahead.stored(len(lines), len(self._worker.items) - len(lines))
         return len(lines)
 
     def _store_at_once(self, line: bytes) -> None:

@@ -71,9 +71,9 @@ class FallbackQueue:
         text = b"\n".join(lines) + b"\n"
         fd = self._held()
         try:
-            size = os.fstat(fd).st_size
-            if os.write(fd, text) != len(text):
-                os.ftruncate(fd, size)
+            written = os.write(fd, text)
+            if written != len(text):
+                os.ftruncate(fd, os.fstat(fd).st_size - written)
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         finally:
             if fcntl is None:
@@ -149,7 +149,7 @@ class FallbackQueue:
             if fcntl is None:
                 return self._fd
             with contextlib.suppress(OSError):
-                fcntl.flock(self._fd, fcntl.LOCK_SH)
+                fcntl.flock(self._fd, fcntl.LOCK_EX)
             with contextlib.suppress(OSError):
                 if os.path.samestat(os.fstat(self._fd), self.path.stat()):
                     return self._fd

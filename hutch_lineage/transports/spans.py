@@ -97,10 +97,12 @@ class SpanEmitter:
         )
         self._told = False
         self._closed = False
+        self._forked = False
         self._start()
         register(self)
 
     def _start(self) -> None:
+        self._forked = False
         self._run_spans: dict[str, Any] = {}
         self._ended: list[ReadableSpan] = []
         self._made_of = 0
@@ -152,6 +154,8 @@ class SpanEmitter:
         if self._closed:
             return
         self._closed = True
+        if self._forked:
+            return
         whole = self._worker.close()
         if not self._export_lock.acquire(timeout=0.2):  # the thread is in a post: leave it be
             whole = False
@@ -191,7 +195,7 @@ class SpanEmitter:
             return
         self._export_lock = threading.Lock()
         self._worker.after_fork()
-        self._start()
+        self._forked = True  # it starts anew with its first event, if one ever comes
 
     # -- spans ---------------------------------------------------------------------------------
 
@@ -201,6 +205,8 @@ class SpanEmitter:
 
     def _export(self, events: list[Event]) -> int:
         """Make the spans of events, unless they were made before, and export them."""
+        if self._forked:
+            self._start()
         if not self._made_of:
             for event in events:
                 self._make(event)
@@ -217,9 +223,12 @@ class SpanEmitter:
         if result is not SpanExportResult.SUCCESS:
             reason = self._reason(said)
             code = _CODE.search(reason)
-            self._tell(reason)
             if code is None or code[1] not in _REFUSED or self._strict:
+                self._tell(reason)
                 raise NotNow(reason)
+            logger.warning(
+                "%s refused %d spans, which are lost: %s", self._shown, len(self._ended), reason
+            )
         elif self._told:
             self._told = False
             logger.info("%s takes spans again", self._shown)

@@ -19,6 +19,7 @@ from hutch_lineage.errors import ConfigurationError, DeliveryError
 from hutch_lineage.model import OperatorEvent
 from hutch_lineage.sdk import SDKConfig, runtime
 from hutch_lineage.transports import DaemonTransport
+from hutch_lineage.transports.server import HutchServer as Poster
 from tests.hutch_server import HutchServer
 from tests.receivers import Answer, Receiver, unused_port
 from tests.support.search import RUN, island_search
@@ -339,14 +340,15 @@ def test_a_refused_event_is_set_aside_and_the_others_arrive(
     assert "refused 1 events" in caplog.text
 
 
-def test_a_body_that_is_too_large_is_split(queue: Path) -> None:
-    """413 is no outage: the events come in smaller requests."""
+def test_a_body_that_is_too_large_is_split() -> None:
+    """413 is no outage: the events come in smaller requests, and one alone is refused."""
+    lines = [operator(name, "r").model_dump_json().encode() for name in names(8)]
     with Receiver(413, 413, then=TAKEN) as receiver:
-        transport = DaemonTransport(receiver.url, fallback=queue)
-        send(transport, names(8))
-        assert transport.flush(30)
-        transport.close()
+        assert Poster(receiver.url).post(lines) == []
         assert posted(receiver) == names(8)
+        receiver.script(413)
+        [refused] = Poster(receiver.url).post(lines[:1])
+    assert (refused.line, "413" in refused.reason) == (lines[0], True)
 
 
 # -- the token -------------------------------------------------------------------------------
