@@ -304,6 +304,16 @@ class Courier:
     # the lanes
 
     def _run(self, lane: Lane) -> None:
+        try:
+            self._serve(lane)
+        except Exception:  # a disk that cannot be read, or a fault of ours: the next one goes on
+            logger.exception("a thread of delivery ended; the next event or flush begins another")
+            with self._lock:
+                if lane in self._lanes:
+                    self._lanes.remove(lane)
+                lane.close()
+
+    def _serve(self, lane: Lane) -> None:
         # when there is no post, _await_post has taken this lane off the record
         while (post := self._await_post(lane)) is not None:
             began = time.monotonic()

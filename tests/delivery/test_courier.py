@@ -193,6 +193,30 @@ def test_no_thread_until_there_is_something_to_send(opened):
         assert [thread.daemon for thread in threads] == [True]
 
 
+def test_a_thread_that_fails_is_followed_by_another(opened, caplog):
+    """A disk that cannot be read for a moment holds up nothing for good."""
+
+    class Failing(MemoryOutbox):
+        def read_from(self, index, limit):
+            if index == 1 and not caplog.records:
+                raise OSError(5, "Input/output error")
+            return super().read_from(index, 1)
+
+    outbox = Failing()
+    with Receiver() as receiver:
+        courier = opened(receiver.url, outbox)
+        courier.resume()
+        outbox.append(b'{"n":0}')
+        assert courier.flush(20)
+        outbox.append(b'{"n":1}')
+        courier.wake()
+        wait_until(lambda: caplog.records)
+        outbox.append(b'{"n":2}')
+        wait_until(lambda: courier.flush(0.1))
+        assert numbers(receiver) == [0, 1, 2]
+    assert len(caplog.records) == 1
+
+
 def test_many_threads_append_and_nothing_is_lost(opened):
     """Ten threads appending at once: every body arrives, each once."""
     outbox = MemoryOutbox()

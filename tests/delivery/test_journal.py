@@ -244,6 +244,42 @@ def test_a_journal_of_garbage_is_one_warning_and_takes_no_time(begin, tmp_path, 
     found.finish()
 
 
+@pytest.mark.parametrize("gone", [0, 1, 2])
+def test_a_file_that_is_gone_costs_its_lines_only(begin, tmp_path, caplog, gone):
+    """One of three segments was removed by hand: the others are sent, and it is told once."""
+    one = begin(segment_bytes=25)
+    for number in range(9):
+        one.append(body(number))
+    paths = sorted(die(one).glob("events-*.ndjson"))
+    lost = paths[gone].read_bytes().splitlines()
+    assert (len(paths), len(lost)) == (3, 3)
+    paths[gone].unlink()
+    found = orphans(tmp_path).take()
+    read = []
+    while len(read) < len(found):
+        read += found.read_from(len(read), 4)
+    assert [each for each in read if each] == [
+        body(n) for n in range(9) if body(n) not in lost
+    ]  # fmt: skip
+    assert len(caplog.records) == (gone < 2)  # of the last one nobody knows
+    found.finish()
+
+
+def test_what_somebody_writes_into_a_journal_in_use_moves_no_other_line(begin):
+    """Line breaks in the middle of a line, or the end cut off: the others stay where they are."""
+    one = begin()
+    for number in range(4):
+        one.append(body(number))
+    path = next(one.folder.glob("events-*.ndjson"))
+    with path.open("r+b") as file:
+        file.seek(len(body(0)) + 3)
+        file.write(b"\n\n\n")
+    assert [one.read_from(0, 4)[n] for n in (0, 2, 3)] == [body(0), body(2), body(3)]
+    assert len(one.read_from(0, 4)) == 4
+    os.truncate(path, len(body(0)) + 1)
+    assert one.read_from(0, 4) == [body(0), b"", b"", b""]
+
+
 def test_a_cursor_that_cannot_be_read_sends_all_again(begin, tmp_path):
     """At least once: rather twice than never."""
     one = begin()

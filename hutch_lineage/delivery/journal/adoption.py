@@ -49,7 +49,11 @@ class Adopted:
         return body
 
     def read_from(self, index: int, limit: int) -> list[bytes | None]:
-        """Return events from a number on, as many as are read at once; None for a damaged line."""
+        """Return events from a number on, as many as are read at once; None for a lost line."""
+        missing = self._segments.missing_from(index)
+        if missing:
+            self._warn(index)
+            return [None] * min(missing, limit)
         bodies: list[bytes | None] = []
         for line in self._segments.read_from(index, limit):
             # parsing each would take as long as sending it; the backend judges the rest
@@ -63,7 +67,7 @@ class Adopted:
         if not self._warned:
             self._warned = True
             logger.warning(
-                "line %d of the journal in %s is damaged: it is passed over, like any other",
+                "line %d of the journal in %s is damaged or gone: it is left out, like any other",
                 index + 1,
                 self._folder,
             )

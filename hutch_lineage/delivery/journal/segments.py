@@ -95,7 +95,10 @@ class Segment:
         if within < stop:
             stop = max(first + 1, within - 1)
         end = starts[stop] if stop < len(starts) else self.size
-        return os.pread(self._fd, end - start - 1, start).split(b"\n")
+        lines = os.pread(self._fd, end - start - 1, start).split(b"\n")
+        if len(lines) != stop - first:  # somebody has written into the file, or cut it off
+            return [self.read(self.first + place) for place in range(first, stop)]
+        return lines
 
     def mend(self) -> None:
         """Cut off a line that was written and not counted: an interrupt came in the middle.
@@ -220,6 +223,11 @@ class Segments:
             The segment of the first one was removed.
         """
         return self._with(line).read_from(line, limit)
+
+    def missing_from(self, line: int) -> int:
+        """Return how many lines are gone from one on, because their file is."""
+        kept = [max(0, each.first - line) for each in self._all if each.first + len(each) > line]
+        return min(kept, default=len(self) - line)
 
     def _with(self, line: int) -> Segment:
         segments = self._all
