@@ -71,35 +71,59 @@ def test_a_kept_connection_that_was_closed_is_opened_again():
         assert send(receiver.url, times=2).verdict == "accepted"
 
 
+def child_posts(sender):
+    """Fork; return whether the child, having let go of the connection, posts by itself."""
+    child = os.fork()
+    if child == 0:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(5)
+        sender.forget()
+        gc.collect()  # this is when a pool closes its connections
+        os._exit(0 if sender.send(b"{}").verdict == "accepted" else 1)
+    return os.waitpid(child, 0)[1] == 0
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_fork_in_the_middle_of_a_post_does_not_lock_up_the_child():
-    """Whatever locks another thread of the parent holds, the child lets go and posts by itself."""
-    with Receiver() as receiver:
+    """While another thread waits for an answer, the child lets go and posts by itself."""
+    with Receiver(201, Answer(201, delay_s=0.5), then=201) as receiver:
         sender = HttpSender(parse_endpoint(receiver.url))
         sender.send(b"{}")
+        busy = threading.Thread(target=sender.send, args=(b"{}",))
+        busy.start()
+        receiver.wait_for_requests(2)
+        assert child_posts(sender)
+        busy.join()
+        assert sender.send(b"{}").verdict == "accepted"
+        assert receiver.connections == 2
+        sender.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_nor_does_one_that_goes_through_a_proxy(monkeypatch):
+    """Whatever locks of the pool another thread of the parent holds."""
+    with Receiver() as proxy:
+        monkeypatch.setenv("HTTP_PROXY", proxy.url)
+        sender = HttpSender(parse_endpoint("http://backend.test"))
+        sender.send(b"{}")
         (wire,) = sender._wires.values()
+        pools = wire._way._manager.pools
+        (pool,) = [pools[key] for key in pools.keys()]  # noqa: SIM118 - no mapping
         held, over = threading.Event(), threading.Event()
 
         def hold():
-            with wire._manager.pools.lock, wire._pool.pool.mutex:
+            with pools.lock, pool.pool.mutex:
                 held.set()
                 over.wait(20)
 
         other = threading.Thread(target=hold)
         other.start()
         held.wait(20)
-        child = os.fork()
-        if child == 0:
-            signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.alarm(5)
-            sender.forget()
-            gc.collect()  # this is when the pool closes its connections
-            os._exit(0 if sender.send(b"{}").verdict == "accepted" else 1)
+        assert child_posts(sender)
         over.set()
         other.join()
-        assert os.waitpid(child, 0)[1] == 0
         assert sender.send(b"{}").verdict == "accepted"
-        assert receiver.connections == 2
+        assert proxy.connections == 2
         sender.close()
 
 
