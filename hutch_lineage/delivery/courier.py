@@ -111,6 +111,7 @@ class Courier:
         self._lock = threading.Lock()
         self._work = threading.Condition(self._lock)  # for lanes, which nobody interrupts
         self._news = Bells(self._lock)  # for callers
+        self._marks: list[int] = []  # up to where they wait for all to be done
         self._draining = threading.Lock()
         self._lanes: list[Lane] = []
         self._idle = 0
@@ -199,10 +200,13 @@ class Courier:
         with self._lock:
             mark = len(self._outbox)
             if not self._reached(mark):
+                self._marks.append(mark)
                 self._dispatch.hurry()
                 self._work.notify_all()
         self._news.wait_for(lambda: self._reached(mark) or not self._active, timeout_s)
         with self._lock:
+            if mark in self._marks:
+                self._marks.remove(mark)
             return self._reached(mark) and not self._lines.own.refused.count
 
     def close(self, timeout_s: float | None = 5.0) -> bool:
@@ -325,7 +329,7 @@ class Courier:
                 said = self._dispatch.settle(post, replies, now, awaited=self._active)
                 if failing is not None:
                     self._work.notify_all()  # they wait for this answer
-                self._news.ring()
+                self._tell()
             _log(said)
             self._on_change()
 
@@ -352,6 +356,7 @@ class Courier:
         post = self._dispatch.take(batch, now)
         if post is not None:
             return post
+        self._tell()
         wait_s = self._dispatch.wait_s(now)
         if self._dispatch.held_up(now):
             self._work.wait(wait_s)
@@ -366,6 +371,11 @@ class Courier:
             return post
         finally:
             self._idle -= 1
+
+    def _tell(self) -> None:
+        """Wake callers if what they wait for is done; not for each post, they would slow it."""
+        if self._marks and self._reached(min(self._marks)):
+            self._news.ring()
 
     def _share_work(self) -> None:
         """Have another lane post what another run has, where that is worth it."""

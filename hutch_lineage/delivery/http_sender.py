@@ -147,7 +147,6 @@ class HttpSender:
         headers = {
             "Content-Type": "application/json",
             "Accept": "*/*",
-            "Accept-Encoding": "identity",
             "User-Agent": USER_AGENT,
         }
         if self._options.gzip:

@@ -108,13 +108,13 @@ class Line:
         )
         if room <= 0 or self._runs.size >= WINDOW_BYTES:
             return False
-        for body in self._outbox.read_from(self._seen, room):
-            if body is None:  # it is kept no more
-                self._ledger.done([self._seen])
-                self._note()
-            else:
-                self._runs.add(self._seen, body)
-            self._seen += 1
+        bodies = self._outbox.read_from(self._seen, room)
+        self._runs.extend(self._seen, bodies)
+        lost = [number for number, body in enumerate(bodies, self._seen) if body is None]
+        self._seen += len(bodies)
+        if lost:
+            self._ledger.done(lost)
+            self._note()
         return True
 
     def _instead_of(self, event: Event) -> list[Event]:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from .journal import Journal
+
+_AT_ONCE: Final = 100
+"""So many events are written at once: those that have no room wait in memory together."""
 
 
 class MemoryOutbox:
@@ -144,14 +148,12 @@ class JournaledOutbox(MemoryOutbox):
         """Write what waits in memory because the journal could not be written before."""
         if not journal.ready:
             return
-        for index in range(journal.end, len(self._bodies)):
-            try:
-                body = self.read(index)
-            except LookupError:
-                body = b"{}"  # numbers stay in step; such a line is passed over
-            if not journal.append(body):
+        while (index := journal.end) < len(self._bodies):
+            found = self.read_from(index, _AT_ONCE)
+            # one that is lost leaves a line, so that numbers stay in step; it is passed over
+            if not journal.extend([b"{}" if body is None else body for body in found]):
                 return
-            self._bodies[index] = None
+            self._bodies[index : journal.end] = [None] * len(found)
 
 
 def _snug(body: bytes) -> bytes:

@@ -74,16 +74,20 @@ class Runs:
         """Return the first event of each run that rests."""
         return [rest.number for rest in self._resting]
 
-    def add(self, index: int, body: bytes) -> None:
-        """Put an event behind those of its run."""
-        run = run_of(body)
-        events = self._waiting.get(run)
-        if events is None:
-            events = self._waiting[run] = deque()
-            heappush(self._ready, (index, run))
-        events.append(Event(index, run, body))
-        self.count += 1
-        self.size += len(body)
+    def extend(self, number: int, bodies: Sequence[bytes | None]) -> None:
+        """Put events, from a number on, behind those of their runs; None stands for no event."""
+        waiting = self._waiting
+        for body in bodies:
+            if body is not None:
+                run = run_of(body)
+                events = waiting.get(run)
+                if events is None:
+                    events = waiting[run] = deque()
+                    heappush(self._ready, (number, run))
+                events.append(Event(number, run, body))
+                self.count += 1
+                self.size += len(body)
+            number += 1
 
     def take(self, limit: int, now: float, alone: int = 0) -> list[Event]:
         """Take what goes out in one post; their runs are under way until they are released.

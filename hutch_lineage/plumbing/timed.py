@@ -1,4 +1,4 @@
-"""Connections on which the whole head of an answer has a time limit.
+"""Connections on which the whole head of an answer has a time limit, and a request is one piece.
 
 The read time-out of urllib3 is one for each read, so a server that sends a byte now and then would
 hold its client for ever. Here the clock runs from the request to the end of the headers.
@@ -9,8 +9,10 @@ from __future__ import annotations
 import io
 import socket
 import time
+from collections.abc import Mapping
 from http import HTTPStatus
 from http.client import BadStatusLine, HTTPResponse
+from http.client import HTTPConnection as StandardConnection
 from typing import Any
 
 import urllib3
@@ -26,12 +28,15 @@ class _TimedReader(io.RawIOBase):
         self._raw = sock.makefile("rb", buffering=0)  # keeps the socket open until it is closed
         timeout_s = sock.gettimeout()
         self._deadline = None if timeout_s is None else time.monotonic() + timeout_s
+        self._first = True  # for which the socket's own time-out serves
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int | None:
-        if self._deadline is not None:
+        if self._first:
+            self._first = False
+        elif self._deadline is not None:
             left_s = self._deadline - time.monotonic()
             if left_s <= 0:
                 raise TimeoutError("no answer in time")
@@ -69,13 +74,37 @@ class _TimedResponse(HTTPResponse):
         return version, 100 if status < 200 else status, reason
 
 
-class PlainConnection(HTTPConnection):
+class _OnePiece(StandardConnection):
+    """Sends the head of a request together with its body; the library takes two calls for that."""
+
+    _held: list[bytes] | None = None
+
+    def post(self, target: str, body: bytes, headers: Mapping[str, str]) -> HTTPResponse:
+        """Post, and return the answer as far as its head."""
+        held: list[bytes] = []
+        self._held = held
+        try:
+            StandardConnection.request(self, "POST", target, body, headers)
+        finally:
+            self._held = None
+        self.send(b"".join(held))
+        return StandardConnection.getresponse(self)
+
+    def send(self, data: Any) -> None:
+        """Send `data`, or hold it back until the request is whole."""
+        if self._held is None:
+            super().send(data)
+        else:
+            self._held.append(data)
+
+
+class PlainConnection(_OnePiece, HTTPConnection):
     """HTTP with a time limit for the whole head of an answer."""
 
     response_class = _TimedResponse
 
 
-class SecureConnection(HTTPSConnection):
+class SecureConnection(_OnePiece, HTTPSConnection):
     """The same with TLS."""
 
     response_class = _TimedResponse

@@ -8,7 +8,6 @@ import os
 import ssl
 import threading
 from collections.abc import Iterator, Mapping
-from http.client import HTTPConnection as StandardConnection
 from http.client import HTTPException, HTTPResponse, RemoteDisconnected
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
@@ -151,10 +150,9 @@ class _Direct:
         """Post, and return the answer as far as its head."""
         connection = self._connection
         try:
-            if connection.sock is not None:
+            if connection.sock is not None and connection.sock.gettimeout() != self._timeout_s:
                 connection.sock.settimeout(self._timeout_s)  # the last answer used it up
-            StandardConnection.request(connection, "POST", target, body, headers)
-            return StandardConnection.getresponse(connection)
+            return connection.post(target, body, headers)
         except BaseException:
             connection.close()
             raise

@@ -9,7 +9,7 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -89,16 +89,10 @@ class Journal:
 
     def append(self, body: bytes) -> bool:
         """Write the event with the number `end`; return whether it is in the file."""
-        segments = self._segments
-        if segments is None:  # not by its truth: it may be empty
-            segments = self._open()
+        try:
+            segments = self._writable()
             if segments is None:
                 return False
-        try:
-            if time.monotonic() >= self._look_at and self._is_gone(segments):
-                return False
-            if segments.size >= self._limits.max_bytes:
-                self._make_room(segments)
             segments.append(body)
         except OSError as error:
             self._fail(error.strerror or type(error).__name__)
@@ -107,6 +101,34 @@ class Journal:
         if self.trouble is not None:
             self._recover()
         return True
+
+    def extend(self, bodies: Sequence[bytes]) -> bool:
+        """Write the events from number `end` on; return whether all are in the file, else none."""
+        try:
+            segments = self._writable()
+            if segments is None:
+                return False
+            segments.extend(bodies)
+        except OSError as error:
+            self._fail(error.strerror or type(error).__name__)
+            return False
+        self.end += len(bodies)
+        if self.trouble is not None:
+            self._recover()
+        return True
+
+    def _writable(self) -> Segments | None:
+        """Return the files, with room in them; None where there are none."""
+        segments = self._segments
+        if segments is None:  # not by its truth: it may be empty
+            segments = self._open()
+            if segments is None:
+                return None
+        if time.monotonic() >= self._look_at and self._is_gone(segments):
+            return None
+        if segments.size >= self._limits.max_bytes:
+            self._make_room(segments)
+        return segments
 
     def mend(self) -> None:
         """Count what is in the file, after an interrupt in the middle of :meth:`append`."""

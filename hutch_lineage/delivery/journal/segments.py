@@ -6,8 +6,10 @@ import errno
 import os
 from array import array
 from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 from hutch_lineage.plumbing import OneWrite
 
@@ -64,12 +66,31 @@ class Segment:
         line = body + b"\n"
         size = len(line)
         if self._write(self._fd, line) != size:
-            self.broken = True
-            os.ftruncate(self._fd, self.size)
-            self.broken = False
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            self._cut_off()
         self._starts.append(self.size)
         self.size += size
+
+    def extend(self, bodies: Sequence[bytes]) -> None:
+        """Write lines at once, all of them or none.
+
+        Raises
+        ------
+        OSError
+            They cannot be written; the file is as before.
+        """
+        block = b"\n".join(bodies) + b"\n"
+        if self._write(self._fd, block) != len(block):
+            self._cut_off()
+        ends = list(accumulate([len(body) + 1 for body in bodies], initial=self.size))
+        self._starts.extend(ends[:-1])
+        self.size = ends[-1]
+
+    def _cut_off(self) -> NoReturn:
+        """Take back what was written of a line, and say why it was not more."""
+        self.broken = True
+        os.ftruncate(self._fd, self.size)
+        self.broken = False
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def read(self, line: int) -> bytes:
         """Return one line, counted from the beginning of the journal; LookupError if none."""
@@ -101,14 +122,14 @@ class Segment:
         return lines
 
     def mend(self) -> None:
-        """Cut off a line that was written and not counted: an interrupt came in the middle.
+        """Cut off lines that were written and not counted: an interrupt came in the middle.
 
         Raises
         ------
         OSError
             It cannot be cut off.
         """
-        if self._starts and self._starts[-1] == self.size:
+        while self._starts and self._starts[-1] >= self.size:
             self._starts.pop()
         self.broken = True
         os.ftruncate(self._fd, self.size)
@@ -179,12 +200,29 @@ class Segments:
         OSError
             It cannot be written.
         """
+        self._last().append(body)
+        self.size += len(body) + 1
+
+    def extend(self, bodies: Sequence[bytes]) -> None:
+        """Write lines, all of them or none.
+
+        Raises
+        ------
+        OSError
+            They cannot be written.
+        """
+        last = self._last()
+        before = last.size
+        last.extend(bodies)
+        self.size += last.size - before
+
+    def _last(self) -> Segment:
+        """Return the file to write to."""
         last = self._all[-1] if self._all else None
         if last is None or last.broken or last.size >= self._segment_bytes:
             last = Segment.create(self._next_path(), len(self))
             self._all.append(last)
-        last.append(body)
-        self.size += len(body) + 1
+        return last
 
     def _next_path(self) -> Path:
         return self._folder / f"events-{len(self):012d}.ndjson"
