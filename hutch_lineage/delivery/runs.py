@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Final, NamedTuple
 
-_RUN_ID: Final = re.compile(rb'"runId":"([^"]*)"')
+_RUN_ID: Final = b'"runId":"'
 
 
 class Event(NamedTuple):
@@ -27,8 +26,8 @@ def run_of(body: bytes) -> bytes:
     >>> run_of(b'{"eventType":"START","run":{"runId":"r1"}}')
     b'r1'
     """
-    found = _RUN_ID.search(body)
-    return found[1] if found else b""
+    start = body.find(_RUN_ID) + len(_RUN_ID)  # in half the time of a pattern
+    return body[start : body.find(b'"', start)] if start >= len(_RUN_ID) else b""
 
 
 class _Rest(NamedTuple):
@@ -76,18 +75,19 @@ class Runs:
 
     def extend(self, number: int, bodies: Sequence[bytes | None]) -> None:
         """Put events, from a number on, behind those of their runs; None stands for no event."""
+        added = [
+            Event(place, run_of(body), body)
+            for place, body in enumerate(bodies, number)
+            if body is not None
+        ]
         waiting = self._waiting
-        for body in bodies:
-            if body is not None:
-                run = run_of(body)
-                events = waiting.get(run)
-                if events is None:
-                    events = waiting[run] = deque()
-                    heappush(self._ready, (number, run))
-                events.append(Event(number, run, body))
-                self.count += 1
-                self.size += len(body)
-            number += 1
+        for event in added:
+            events = waiting.get(event.run)
+            if events is None:
+                events = waiting[event.run] = deque()
+                heappush(self._ready, (event.number, event.run))
+            events.append(event)
+        self._counted(added, 1)
 
     def take(self, limit: int, now: float, alone: int = 0) -> list[Event]:
         """Take what goes out in one post; their runs are under way until they are released.

@@ -15,6 +15,7 @@ from hutch_lineage.plumbing import OneWrite
 
 PATTERN: Final = "events-*.ndjson"
 _READ_BYTES: Final = 1024 * 1024
+_BLOCK_BYTES: Final = 120 * 1024  # what is larger, the allocator gets from the system each time
 
 
 def first_line(path: Path) -> int:
@@ -112,7 +113,7 @@ class Segment:
             raise LookupError(line)
         start = starts[first]
         stop = min(first + limit, len(starts))
-        within = bisect_right(starts, start + _READ_BYTES, first, stop)
+        within = bisect_right(starts, start + _BLOCK_BYTES, first, stop)
         if within < stop:
             stop = max(first + 1, within - 1)
         end = starts[stop] if stop < len(starts) else self.size
