@@ -36,6 +36,8 @@ def status_line(session: Session) -> str:
         )
         counts = {"failed": status["failed"], "rejected": status["rejected"]}
         line += "".join(f", {count:,} {name}" for name, count in counts.items() if count)
+    if session.kept:
+        line += f"; events are kept in {session.kept}"
     return f"{line}; last error: {status['last_error']}" if status["last_error"] else line
 
 

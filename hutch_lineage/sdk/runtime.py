@@ -132,6 +132,9 @@ class Runtime:
         else:
             emitter = build_emitter(config, wanted=self._wanted)
         with self._lock:
+            if not isinstance(transport, MemoryTransport):
+                for event in self._earlier_for(former_transport):
+                    transport.send(event)
             self.config = config
             self.transport = self._memory if isinstance(transport, MemoryTransport) else transport
             self._said.clear()
@@ -144,6 +147,16 @@ class Runtime:
             former.close(min(LONGEST_CLOSE_S, config.request_timeout_s))
         former_transport.close()
         self.ties.announce()
+
+    def _earlier_for(self, former: Transport) -> list[Event]:
+        """Return what a new transport lacks of the open runs.
+
+        All where they were in memory alone; else their start, which names them.
+        """
+        open_ids = {run.id for run in self.open_runs()}
+        if former is self._memory:
+            return [event for event in self.events if event.run_id in open_ids]
+        return [event for event in self.events if starts(event, open_ids)]
 
     def _put_spans(self, spans: SpanEmitter | None) -> None:
         """Put `spans` in the place of the former; it gets the starts of runs that are open."""

@@ -137,6 +137,11 @@ class Session:
             "source": "this session",
         }
 
+    @property
+    def kept(self) -> str:
+        """Where events are kept beside memory, and how many of them wait; empty where nowhere."""
+        return self._sdk.transport.summary
+
     def go_live(
         self,
         endpoint: str | None = None,

@@ -14,6 +14,10 @@ class Transport(Protocol):
     An implementation may be called from several threads at once.
     """
 
+    @property
+    def summary(self) -> str:
+        """Where events go and how many wait, for a person; empty where that is memory alone."""
+
     def send(self, event: Event) -> None:
         """Keep one event. Called once per event, in the order of capture of each thread."""
 

@@ -16,12 +16,11 @@ from hutch_lineage.plumbing import register
 
 from .ahead import WriteAhead, left_behind
 from .fallback import FallbackQueue
-from .server import LARGEST_BODY, HutchServer, NotTakenError
+from .server import LARGEST_BODY, MOST_EVENTS, HutchServer, NotTakenError
 from .worker import NotNow, Worker
 
 logger = logging.getLogger("hutch_lineage.transports")
 
-BATCH: Final = 500
 LINGER_S: Final = 0.05
 _living: weakref.WeakSet[DaemonTransport] = weakref.WeakSet()
 _WAITING: Final = b""
@@ -76,7 +75,7 @@ class DaemonTransport:
             self._beside = fallback.with_name(f"{fallback.name}.{mark}")
             self._ahead = WriteAhead(self._beside)
         self._worker: Worker[bytes] = Worker(
-            "hutch-lineage-daemon", self._work, batch=BATCH, linger_s=LINGER_S
+            "hutch-lineage-daemon", self._work, batch=MOST_EVENTS, linger_s=LINGER_S
         )
         self._lock = threading.Lock()
         self._post_lock = threading.Lock()
@@ -94,6 +93,12 @@ class DaemonTransport:
     def waiting(self) -> int:
         """How many events of this process the server has not taken yet."""
         return self._spilled + self._in_queue()
+
+    @property
+    def summary(self) -> str:
+        """The server, and how many events it has not taken."""
+        place = f"the Hutch server at {self._server.name}"
+        return place + (f", {self.waiting:,} waiting" if self.waiting else "")
 
     def send(self, event: Event) -> None:
         """Keep one event.
@@ -193,7 +198,7 @@ class DaemonTransport:
             if items[0] == _WAITING:
                 self._send_waiting()
                 return 1
-            lines = _fitting(items)
+            lines = _fitting(items[: self._server.most])
             try:
                 self._post(lines)
             except NotTakenError as error:
@@ -274,8 +279,11 @@ class DaemonTransport:
         for left in left_behind(self._beside) if self._beside is not None else ():
             try:
                 lines = [line for line in left.lines() if _is_event(line)]
-                for start in range(0, len(lines), BATCH):
-                    self._post(lines[start : start + BATCH])
+                start = 0
+                while start < len(lines):
+                    part = _fitting(lines[start : start + self._server.most])
+                    self._post(part)
+                    start += len(part)
             except BaseException:
                 left.release()
                 raise
@@ -289,7 +297,7 @@ class DaemonTransport:
         if not _is_event(first) or self._server.post([first]):
             first = b""
         # as long as the server is away, the queue has stayed as it is
-        while self._fallback is not None and (lines := self._fallback.take()):
+        while self._fallback is not None and (lines := self._fallback.take(self._server.most)):
             good = [line for line in lines if _is_event(line)]
             if len(good) < len(lines):
                 logger.warning(

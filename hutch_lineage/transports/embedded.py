@@ -85,6 +85,11 @@ class EmbeddedTransport:
         """How many events are not in the DuckDB file yet."""
         return len(self._worker.items)
 
+    @property
+    def summary(self) -> str:
+        """The file, and how many events are not in it yet."""
+        return f"{self.path}" + (f", {self.waiting:,} waiting" if self.waiting else "")
+
     def send(self, event: Event) -> None:
         """Keep one event.
 

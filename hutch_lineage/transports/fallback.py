@@ -69,18 +69,19 @@ class FallbackQueue:
         if not lines:
             return
         text = b"\n".join(lines) + b"\n"
-        fd = self._held()
         try:
+            fd = self._held()
             written = os.write(fd, text)
             if written != len(text):
                 os.ftruncate(fd, os.fstat(fd).st_size - written)
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         finally:
-            if fcntl is None:
+            if self._fd >= 0 and fcntl is not None:
+                with contextlib.suppress(OSError):
+                    fcntl.flock(self._fd, fcntl.LOCK_UN)
+            elif self._fd >= 0:
+                fd, self._fd = self._fd, -1
                 os.close(fd)
-                self._fd = -1
-            else:
-                fcntl.flock(fd, fcntl.LOCK_UN)
 
     def peek(self) -> bytes:
         """Return the oldest event and leave everything as it is; empty where there is none.
@@ -97,8 +98,8 @@ class FallbackQueue:
                         return line.strip()
         return b""
 
-    def take(self) -> list[bytes]:
-        """Return the oldest events, some hundred at most; empty where there are none.
+    def take(self, most: int = _MOST_LINES) -> list[bytes]:
+        """Return the oldest events, so many at most; empty where there are none.
 
         Raises
         ------
@@ -110,7 +111,7 @@ class FallbackQueue:
         while True:
             if self._file is None and not self._begin():
                 return []
-            lines = self._read()
+            lines = self._read(most)
             if lines:
                 return lines
             self._replay.unlink(missing_ok=True)
@@ -192,12 +193,12 @@ class FallbackQueue:
                 raise BlockingIOError(errno.EWOULDBLOCK, "another process sends them") from error
         self._lock_fd = fd
 
-    def _read(self) -> list[bytes]:
+    def _read(self, most: int) -> list[bytes]:
         assert self._file is not None  # noqa: S101 - begun before
         self._file.seek(self._done)
         lines: list[bytes] = []
         size = 0
-        while len(lines) < _MOST_LINES and size < _MOST_BYTES:
+        while len(lines) < most and size < _MOST_BYTES:
             line = self._file.readline()
             if not line.endswith(b"\n"):  # the end, or half a line of a process that was killed
                 break

@@ -24,6 +24,11 @@ class MemoryTransport:
     def __init__(self) -> None:
         self.events: list[Event] = []
 
+    @property
+    def summary(self) -> str:
+        """Nothing: there is no other place."""
+        return ""
+
     def send(self, event: Event) -> None:
         """Append `event`."""
         self.events.append(event)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hutch_lineage.plumbing import Answer, Wire
 
 LARGEST_BODY: Final = 1024 * 1024
+MOST_EVENTS: Final = 500
 _LONGEST_ANSWER: Final = 64 * 1024
 _HINTS: Final = {
     401: "the token is missing or wrong: set HUTCH_TOKEN",
@@ -56,6 +57,12 @@ class HutchServer:
         Sent as a bearer token.
     timeout_s : float
         The longest time for the connection, and again for the answer.
+
+    Attributes
+    ----------
+    most : int
+        How many events one post may carry at the moment: Hutch stores them one by one, so a server
+        that is slow gets few at a time, rather than the same many again and again.
     """
 
     def __init__(self, url: str, token: str | None = None, timeout_s: float = 5.0) -> None:
@@ -72,6 +79,7 @@ class HutchServer:
         elif parts.username is not None:
             self._login = basic(unquote(parts.username), unquote(parts.password or ""))
         self._wire: Wire | None = None
+        self.most = MOST_EVENTS
 
     def post(self, lines: Sequence[bytes]) -> list[Refused]:
         """Post events, each the JSON of one, and return those that the server refuses for good.
@@ -92,6 +100,7 @@ class HutchServer:
         if answer.status != 413:
             if not 200 <= answer.status < 300:
                 raise NotTakenError(self._told(answer), answer.status)
+            self.most = min(MOST_EVENTS, self.most * 2)
             if not _counts(answer)["rejected"]:
                 return []
             reason = "it breaks the server's schema, or could not be stored there"
@@ -120,6 +129,7 @@ class HutchServer:
         try:
             return self._wire.post(self._target, headers, body, _LONGEST_ANSWER)
         except Exception as error:  # whatever a socket, TLS or a host name comes up with
+            self.most = max(1, self.most // 4)
             reason = self._credentials.masked(reason_of(error, self._timeout_s))
             raise NotTakenError(reason) from error
 

@@ -152,7 +152,7 @@ class HutchStore:
 
     def _translated(self, error: Exception) -> Exception:
         text = _first_line(error)
-        if "lock" in text:
+        if any(sign in text for sign in ("not set lock", "used by another process")):
             return self._busy(text)
         if any(sign in text for sign in ("not a valid DuckDB", "version number", "storage ver")):
             return StoreError(

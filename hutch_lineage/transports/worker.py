@@ -127,16 +127,19 @@ class Worker(Generic[T]):
         return not self.items
 
     def _ring(self) -> None:
-        with self._lock:
-            self._awake = True
-            if (self._thread is None or not self._thread.is_alive()) and not self._ended:
-                self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
-                try:
+        try:
+            with self._lock:
+                self._awake = True
+                if (self._thread is None or not self._thread.is_alive()) and not self._ended:
+                    self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
                     self._thread.start()
-                except RuntimeError:  # the interpreter is ending
-                    self._thread = None
-                    self._awake = False
-        self._bell.set()
+            self._bell.set()
+        except RuntimeError:  # the interpreter is ending
+            self._thread = None
+            self._awake = False
+        except BaseException:  # an interrupt: whoever adds next rings
+            self._awake = False
+            raise
 
     def _run(self) -> None:
         failures = 0

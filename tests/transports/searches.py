@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 SEARCH = """
@@ -47,6 +48,35 @@ def waiting_search(run_id: str, environ: dict[str, Any]) -> Iterator[int]:
         yield process.pid
     finally:
         process.communicate("\n", timeout=60)
+
+
+def send_interrupted(send: Callable[[str], None], count: int) -> list[str]:
+    """Send so many children while KeyboardInterrupt comes again and again; return those sent."""
+    armed = False
+
+    def strike(number: int, frame: object) -> None:
+        nonlocal armed
+        if armed:
+            armed = False
+            raise KeyboardInterrupt
+
+    sent = []
+    before = signal.signal(signal.SIGALRM, strike)
+    signal.setitimer(signal.ITIMER_REAL, 0.0007, 0.0007)
+    try:
+        for number in range(count):
+            try:
+                armed = True
+                send(f"c{number}")
+                armed = False
+                sent.append(f"c{number}")
+            except KeyboardInterrupt:
+                pass
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert 0 < len(sent) < count
+    return sent
 
 
 def _started(run_id: str, count: int, end: str, environ: dict[str, Any]) -> subprocess.Popen[str]:

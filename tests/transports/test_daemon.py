@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import signal
 import threading
 import time
 import uuid
@@ -24,7 +25,7 @@ from tests.hutch_server import HutchServer
 from tests.receivers import Answer, Receiver, unused_port
 from tests.support.search import RUN, island_search
 from tests.support.waiting import wait_until
-from tests.transports.searches import children, search
+from tests.transports.searches import children, search, send_interrupted
 
 TAKEN = Answer(200, body=b'{"accepted":1,"rejected":0,"duplicates":0}')
 TOKEN = "hush-hush-token"
@@ -319,6 +320,34 @@ def test_going_to_another_server_leaves_nothing_behind(queue: Path) -> None:
         run.log_operator(kind="refine", child_id="c1")
         assert runtime().transport.flush(30)
         assert sorted(posted(receiver)) == ["c0", "c1"]
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
+@pytest.mark.parametrize("state", [200, 503])
+def test_an_interrupt_at_any_moment_costs_no_event(state: int, queue: Path) -> None:
+    """However often Ctrl-C comes in the middle of a verb, what was logged arrives."""
+    with Receiver(then=TAKEN if state == 200 else state) as receiver:
+        transport = DaemonTransport(receiver.url, fallback=queue)
+        sent = send_interrupted(lambda child: transport.send(operator(child, "r")), 2000)
+        receiver.script(then=TAKEN)
+        assert transport.flush(30)
+        transport.close()
+        assert set(sent) <= set(posted(receiver))
+
+
+def test_a_slow_server_gets_less_at_a_time(queue: Path) -> None:
+    """What could not be stored in time comes in smaller requests, and later in larger ones."""
+    with Receiver("hang", "hang", "hang", then=TAKEN) as receiver:
+        transport = DaemonTransport(receiver.url, fallback=queue, timeout_s=0.2)
+        send(transport, names(600))
+        assert transport.flush(30)
+        send(transport, names(600, 600))
+        assert transport.flush(30)
+        transport.close()
+        sizes = [len(request.json) for request in receiver.requests if request.answered == 200]
+        assert list(dict.fromkeys(posted(receiver))) == names(1200)
+    assert min(sizes) <= 16
+    assert max(sizes) >= 64
 
 
 # -- what a server refuses -------------------------------------------------------------------

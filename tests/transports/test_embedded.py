@@ -7,6 +7,7 @@ import logging
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -19,10 +20,11 @@ import hutch_lineage as hl
 from hutch_lineage.errors import CaptureError, StoreBusyError, StoreError
 from hutch_lineage.model import OperatorEvent
 from hutch_lineage.sdk import SDKConfig, runtime
+from hutch_lineage.session import current_session
 from hutch_lineage.transports import EmbeddedTransport
 from tests.hutch_server import HutchServer
 from tests.support.search import RUN, island_search
-from tests.transports.searches import children, search, waiting_search
+from tests.transports.searches import children, search, send_interrupted, waiting_search
 
 
 @pytest.fixture
@@ -158,6 +160,36 @@ def test_eight_threads_lose_nothing(db: Path) -> None:
     for t in range(8):
         own = [child for child in found if child.startswith(f"{t}-")]
         assert own == [f"{t}-{n:03}" for n in range(150)]
+
+
+def test_configured_in_the_middle_of_a_run(db: Path, tmp_path: Path) -> None:
+    """The file gets all of a run that was in memory; a further file its start, and the rest."""
+    with hl.run("ended"):
+        pass
+    run = hl.start_run(name="r", run_id="r")
+    run.log_operator(kind="refine", child_id="c0")
+    configure(db)
+    run.log_operator(kind="refine", child_id="c1")
+    configure(tmp_path / "other.duckdb")
+    run.log_operator(kind="refine", child_id="c2")
+    hl.reset()
+    assert (stored(db), stored(tmp_path / "other.duckdb")) == (["c0", "c1"], ["c2"])
+    for path in (db, tmp_path / "other.duckdb"):
+        connection = open_and_migrate(path)
+        found = connection.execute("SELECT run_id FROM events WHERE event_kind = 'run_start'")
+        assert found.fetchall() == [("r",)]
+        connection.close()
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
+def test_an_interrupt_at_any_moment_costs_no_event(db: Path) -> None:
+    """However often Ctrl-C comes in the middle of a verb, what was logged is stored."""
+    transport = EmbeddedTransport(db)
+    sent = send_interrupted(lambda child: transport.send(operator(child)), 3000)
+    transport.close()
+    found = stored(db)
+    assert len(found) == len(set(found))
+    assert set(sent) <= set(found)
 
 
 def test_two_runs_and_two_configurations_share_a_file(db: Path) -> None:
@@ -346,6 +378,13 @@ run.end()
     assert stored(db) == [f"c{n}" for n in range(50)]
 
 
+def test_a_path_that_speaks_of_locks_is_not_taken_for_a_busy_file() -> None:
+    """Whether another process has the file is not read from its name."""
+    with pytest.raises(StoreError) as caught:
+        configure(Path("/proc/PID 7 lock/runs.duckdb"), strict=True)
+    assert not isinstance(caught.value, StoreBusyError)
+
+
 # -- strict, the session ---------------------------------------------------------------------
 
 
@@ -377,6 +416,7 @@ def test_the_session_shows_what_is_stored(db: Path) -> None:
         seed = run.log_individual(kind="program")
         run.log_individual(kind="program", parent_ids=[seed.id])
     explorer = hl.explore()
+    assert current_session().kept.startswith(str(db))
     assert "2 individuals" in repr(hl.lineage())
     assert "2 individuals" in repr(explorer)
     hl.reset()
