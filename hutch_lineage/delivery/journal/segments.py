@@ -176,6 +176,8 @@ class Segments:
     def reopen(self) -> None:
         """Take over the segments that are in the folder."""
         for path in sorted(self._folder.glob(PATTERN)):
+            if path.is_symlink():  # it is none of ours, and its target is not to be sent
+                continue
             segment = Segment.reopen(path, first_line(path))
             self._all.append(segment)
             self.size += segment.size
