@@ -12,6 +12,8 @@ import orjson
 
 from hutch_lineage.errors import ConfigurationError
 
+from .workers import hand_over_workers, tell_workers
+
 _JOURNAL = click.option(
     "--journal",
     type=click.Path(path_type=Path),
@@ -38,12 +40,15 @@ def _counted(number: int, what: str) -> str:
 @click.command()
 @_JOURNAL
 def status(journal: Path | None) -> None:
-    """Tell what waits in the journals: per endpoint and process, owed and refused events."""
+    """Tell what waits in the journals: per endpoint and process, owed and refused events.
+
+    And what worker processes logged that their session did not take, since it was killed.
+    """
     from hutch_lineage.openlineage import left_in
 
     root = _root(journal)
     found = left_in(root)
-    if not found:
+    if not tell_workers() and not found:
         click.echo(f"nothing waits in {root}")
     for left in found:
         click.echo(left.endpoint)
@@ -69,13 +74,13 @@ def flush(url: str | None, journal: Path | None, timeout_s: float, again: bool) 
     """
     from hutch_lineage.openlineage import left_in, send_left
 
+    complete = hand_over_workers(_root(journal))
     given = url or os.environ.get("HUTCH_OPENLINEAGE_ENDPOINT") or os.environ.get("OPENLINEAGE_URL")
     waiting = [left for left in left_in(_root(journal)) if left.owed or (again and left.rejected)]
     if url:
         waiting = [left for left in waiting if _matches(left, url)]
     if not waiting:
         click.echo("nothing to send")
-    complete = True
     for left in waiting:
         target = left.target(given)
         if target is None:

@@ -15,7 +15,7 @@ from hutch_lineage.errors import ConfigurationError, RunError
 from .config import SDKConfig
 from .joining import may_be_worker
 from .runs import active
-from .runtime import Runtime
+from .runtime import Runtime, before_verb
 
 if TYPE_CHECKING:
     from hutch_lineage.openlineage import OpenLineageEmitter
@@ -191,6 +191,7 @@ def _after_fork_in_parent() -> None:
 def _after_fork() -> None:
     global _current_lock
     _current_lock = threading.Lock()
+    before_verb.clear()  # what is done there is the parent's: the sockets of a kernel, for one
     for sdk in _runtimes():
         sdk.after_fork()
     following = sys.modules.get(f"{__package__}.following")

@@ -29,7 +29,9 @@ LONGEST_CLOSE_S = 5.0
 _modules = sys.modules
 
 before_verb: list[Callable[[], object]] = []
-"""Called, quickly, at the start of every verb; a notebook serves its widgets from here."""
+"""Called, quickly, at the start of every verb; a notebook serves its widgets from here.
+
+Empty in a forked child."""
 
 _REPAIRS = {
     "non_finite": "is not a finite number: a score is kept as text in "

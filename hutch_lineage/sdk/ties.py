@@ -184,6 +184,8 @@ class Ties:
 
         host, emitter = self._host, self._host.emitter
         endpoint = None if emitter is None else emitter.endpoint
+        folder = None if emitter is None or endpoint is None else emitter.stats()["journal"]
+        journal = None if folder is None else str(Path(folder).parent)  # of all processes
         return SessionFacts(
             host=this_host(),
             pid=os.getpid(),
@@ -195,7 +197,7 @@ class Ties:
             ),
             endpoint=endpoint,
             namespace=host.config.openlineage_namespace,
-            journal=None if emitter is None or endpoint is None else emitter.stats()["journal"],
+            journal=journal,
         )
 
     # -- as a worker -------------------------------------------------------------------------
@@ -302,7 +304,7 @@ class Ties:
         """At the end: take in what there is, and remove the folder if nothing more can come."""
         self.before_exit()
         self.apart = True
-        follower = self._follower
+        follower, self._follower = self._follower, None  # what comes later is the next session's
         if follower is not None:
             from .following import remove_folder
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .left import hand_over, left_by_workers
 from .load import load
 from .opened import OpenedSource
 from .pump import MessagePump, end_serving, serve_during_cells
@@ -17,6 +18,8 @@ __all__ = [
     "Status",
     "current_session",
     "end_serving",
+    "hand_over",
+    "left_by_workers",
     "lineage",
     "load",
     "serve_during_cells",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from typing import NamedTuple
 
 from .facts import SessionFacts, this_host
 from .inbox import is_letters, pid_of, taken_of
-from .locks import is_held
+from .locks import is_held, lock
 from .place import OWNER, session_roots
 
 
@@ -33,6 +34,19 @@ class LeftSession(NamedTuple):
     facts: SessionFacts
     events: int
     growing: bool
+
+    @contextlib.contextmanager
+    def claimed(self) -> Iterator[list[bytes] | None]:
+        """Keep others from taking the events meanwhile; None where somebody else does."""
+        try:
+            fd = os.open(self.folder / OWNER, os.O_RDWR)
+        except OSError:
+            yield None
+            return
+        try:
+            yield None if lock(fd) is False else list(self.lines())
+        finally:
+            os.close(fd)
 
     def lines(self) -> Iterator[bytes]:
         """Yield the events, each worker's in its order, as Hutch JSON."""

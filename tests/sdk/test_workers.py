@@ -173,6 +173,28 @@ tell()
     check(session, *(f"{kind}{number}" for kind in "ha" for number in range(4)))
 
 
+def test_a_former_session_takes_nothing(tmp_path: Path) -> None:
+    """Workers that go on after `reset` log to the new session, whoever still looks at the old."""
+    session = told(
+        tmp_path,
+        """
+from hutch_lineage.session import current_session
+with multiprocessing.get_context("fork").Pool(1) as pool:
+    with hl.run("former") as run:
+        pool.apply(alone, (0,))
+    former = current_session()
+    assert former.graph.nx.number_of_edges() == 1
+    hl.reset()
+    with hl.run("search") as run:
+        seed(run)
+        pool.apply(alone, (1,))
+        assert former.graph.nx.number_of_edges() == 1
+tell()
+""",
+    )
+    check(session, "a1")
+
+
 def test_single_processes(tmp_path: Path) -> None:
     """A process for each step, as `maxtasksperchild=1` has it too, leaves no file behind."""
     session = told(
@@ -380,6 +402,25 @@ print(run.ended, [e.event_kind for e in runtime().events])
         )
     kinds = ["run_start", *3 * ["operator"], "run_end"]
     assert lines == ["CaptureError", "DeliveryError", f"True {kinds}"]
+
+
+def test_hooks_are_the_parents(tmp_path: Path) -> None:
+    """What a notebook does at each verb, with the sockets of its kernel, is not done in a child."""
+    lines = run(
+        tmp_path,
+        """
+from hutch_lineage.sdk import before_verb
+before_verb.append(lambda: print("hook", os.getpid() == parent, flush=True))
+parent = os.getpid()
+with hl.run("search") as run:
+    if os.fork() == 0:
+        run.log_stream_event(label="quiet")
+        os._exit(0)
+    os.wait()
+print([e.event_kind for e in runtime().events])
+""",
+    )
+    assert lines == ["hook True"] * 2 + ["['run_start', 'stream_event', 'run_end']"]
 
 
 def test_switched_off(tmp_path: Path) -> None:
