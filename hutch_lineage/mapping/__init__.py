@@ -5,7 +5,7 @@ Pure: nothing here opens a file or a socket.
 
 from __future__ import annotations
 
-from .clock import iso_from_ns, ns_from_iso
+from .clock import exact_iso, iso_from_ns, ns_from_iso
 from .custom_facets import FACET_NAMES, facet_schema
 from .documents import (
     OPENLINEAGE_PRODUCER,
@@ -18,9 +18,20 @@ from .documents import (
 from .encoding import encode
 from .endpoints import IN_MEMORY, LINEAGE_PATH, Endpoint, parse_endpoint
 from .events_index import EventsIndex
+from .mapper import Mapper, mapper_of
 from .names import JobNames, dataset_name, node_key, self_mod_id
+from .naming import HUTCH_UUIDS, Naming, escaped, named_node, unescaped
 from .oddities import ODDITIES, Oddity
-from .presets import BACKENDS
+from .presets import (
+    AUTO,
+    BACKENDS,
+    PRESETS,
+    ROWS,
+    STANDARD_FACETS,
+    Preset,
+    parse_overrides,
+    preset_of,
+)
 from .quick import operator_json
 from .reader import FOREIGN_RUN, RunEventReader, is_openlineage, read_run_events
 from .records import records_of
@@ -28,36 +39,51 @@ from .research import research_attributes
 from .runevents import MAPPED_KINDS, to_run_event
 
 __all__ = [
+    "AUTO",
     "BACKENDS",
     "FACET_NAMES",
     "FOREIGN_RUN",
+    "HUTCH_UUIDS",
     "IN_MEMORY",
     "LINEAGE_PATH",
     "MAPPED_KINDS",
     "ODDITIES",
     "OPENLINEAGE_PRODUCER",
     "OPENLINEAGE_SCHEMA_URL",
+    "PRESETS",
+    "ROWS",
+    "STANDARD_FACETS",
     "DatasetDict",
     "Endpoint",
     "EventsIndex",
     "JobDict",
     "JobNames",
+    "Mapper",
+    "Naming",
     "Oddity",
+    "Preset",
     "RunDict",
     "RunEventDict",
     "RunEventReader",
     "dataset_name",
     "encode",
+    "escaped",
+    "exact_iso",
     "facet_schema",
     "is_openlineage",
     "iso_from_ns",
+    "mapper_of",
+    "named_node",
     "node_key",
     "ns_from_iso",
     "operator_json",
     "parse_endpoint",
+    "parse_overrides",
+    "preset_of",
     "read_run_events",
     "records_of",
     "research_attributes",
     "self_mod_id",
     "to_run_event",
+    "unescaped",
 ]

@@ -10,12 +10,15 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from typing import Final
 
 _ISO = re.compile(
     r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?\s*([Zz]|[+-]\d\d(?::?\d\d)?)?$"
 )
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
+LAST_US: Final = 253_402_300_799_999_999
+"""The last microsecond of the year 9999."""
 
 
 def iso_from_ns(timestamp_ns: int) -> str:
@@ -33,6 +36,23 @@ def iso_from_ns(timestamp_ns: int) -> str:
     """
     seconds, rest = divmod(int(timestamp_ns), 1_000_000_000)
     return f"{_iso_second(seconds)}.{rest // 1000:06d}Z"
+
+
+def exact_iso(timestamp_ns: int) -> str:
+    """Return Unix nanoseconds as ISO 8601 text with nine decimals, so that none is lost.
+
+    Raises
+    ------
+    ValueError
+        The year is beyond 9999.
+
+    Examples
+    --------
+    >>> exact_iso(1_777_984_496_123_456_789)
+    '2026-05-05T12:34:56.123456789Z'
+    """
+    seconds, rest = divmod(int(timestamp_ns), 1_000_000_000)
+    return f"{_iso_second(seconds)}.{rest:09d}Z"
 
 
 @lru_cache(maxsize=64)

@@ -1,4 +1,4 @@
-"""The four custom facets and their JSON Schemas.
+"""The custom facets and their JSON Schemas: four of the specification, one of the presets.
 
 Each facet has a schema file in ``facets`` (JSON Schema 2020-12). Additive only: a new field
 may come, none is renamed or removed.
@@ -7,12 +7,19 @@ may come, none is renamed or removed.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from .documents import OPENLINEAGE_PRODUCER
 
-FACET_NAMES: Final = ("hutchRun", "hutchRunOutcome", "hutchOperator", "hutchSelfMod")
+FACET_NAMES: Final = (
+    "hutchRun",
+    "hutchRunOutcome",
+    "hutchOperator",
+    "hutchSelfMod",
+    "hutchLineage",
+)
 SCHEMA_URLS: Final = {name: f"{OPENLINEAGE_PRODUCER}#/$defs/{name}" for name in FACET_NAMES}
 
 
@@ -85,3 +92,45 @@ def self_mod_facet(payload: Any) -> dict[str, Any]:
         "score_after": payload.score_after,
         "target_path": payload.target_path,
     }
+
+
+What = Literal["run", "operator", "self_mod", "seed", "unknown"]
+
+
+def lineage_facet_of(
+    what: What,
+    *,
+    run_id: str,
+    run_name: str | None,
+    event_id: str | None,
+    logged_at: str | None,
+    node_kind: str | None = None,
+    parents: Sequence[str] = (),
+    child: str | None = None,
+    relation: str | None = None,
+    origin: tuple[str, str] | None = None,
+) -> dict[str, Any]:
+    """Return ``hutchLineage``: what the names of a preset stand for.
+
+    PostgreSQL keeps no NUL in JSON, so an id with one is left out and read from its name instead.
+    """
+    readable = not any("\0" in each for each in parents)
+    return {
+        "_producer": OPENLINEAGE_PRODUCER,
+        "_schemaURL": SCHEMA_URLS["hutchLineage"],
+        "what": what,
+        "run_id": _stored(run_id),
+        "run_name": _stored(run_name),
+        "event_id": event_id,
+        "logged_at": logged_at,
+        "node_kind": node_kind,
+        "parents": list(parents) if readable else None,
+        "child": _stored(child),
+        "relation": _stored(relation),
+        "origin_run_id": _stored(origin[0]) if origin else None,
+        "origin_id": _stored(origin[1]) if origin else None,
+    }
+
+
+def _stored(text: str | None) -> str | None:
+    return None if text is None or "\0" in text else text

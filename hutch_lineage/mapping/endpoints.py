@@ -51,7 +51,8 @@ def parse_endpoint(text: str, path: str | None = None) -> Endpoint:
     text : str
         The root of a backend, or its full lineage URL.
     path : str, optional
-        Appended, as it is, instead of ``/api/v1/lineage``.
+        Appended instead of ``/api/v1/lineage``, as far as the URL does not end with it; an empty
+        one says that the URL is complete.
 
     Raises
     ------
@@ -84,13 +85,23 @@ def parse_endpoint(text: str, path: str | None = None) -> Endpoint:
     netloc = host if port in (None, _PORTS[scheme]) else f"{host}:{port}"
     place = parts.path.rstrip("/")
     wanted = LINEAGE_PATH if path is None else "/" + path.strip().strip("/")
-    if not place.endswith(wanted):
-        place += wanted
+    if wanted != "/" and not place.endswith(wanted):
+        place += wanted if wanted == LINEAGE_PATH else _missing(place, wanted)
     user = None
     if parts.username is not None:
         user = (unquote(parts.username), unquote(parts.password or ""))
     url = urlunsplit((scheme, netloc, place, parts.query, ""))
     return Endpoint(url, url, f"{scheme}://{netloc}", mask_url(url), user)
+
+
+def _missing(place: str, wanted: str) -> str:
+    """Return the part of a path that a URL lacks, which may end in the middle of it."""
+    parts = wanted.split("/")
+    for count in range(len(parts) - 1, 1, -1):
+        begun = "/".join(parts[:count])
+        if place.endswith(begun):
+            return wanted[len(begun) :]
+    return wanted
 
 
 def _shown(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Final, get_args
 
 from hutch_lineage.model import NodeKey, NodeKind
 
-_KINDS: Final[tuple[NodeKind, ...]] = get_args(NodeKind)
+KINDS: Final[tuple[NodeKind, ...]] = get_args(NodeKind)
 
 
 class JobNames:
@@ -69,7 +69,7 @@ def node_key(name: str, run_id: str) -> NodeKey | None:
     >>> node_key("public.orders", "run-1") is None
     True
     """
-    for kind in _KINDS:
+    for kind in KINDS:
         if name.startswith(kind) and name[len(kind) : len(kind) + 1] == ":":
             return NodeKey(kind, run_id, name[len(kind) + 1 :])
     return None

@@ -27,7 +27,9 @@ from .clock import has_offset, ns_from_iso
 from .foreign import Dataset, Flows, as_dict, flows_of
 from .hutch_records import agent_scores, known
 from .names import node_key, self_mod_id
+from .naming import named_node
 from .oddities import Oddity, OnOddity
+from .told import Told
 
 FOREIGN_RUN: Final = "openlineage"
 """The run that datasets of other producers belong to: they are shared by all runs."""
@@ -124,10 +126,19 @@ class RunEventReader:
             self._on_oddity(Oddity("no-run", _job_of(event)))
             return
         facets = as_dict(run.get("facets"))
-        yield from self._hutch_run(event, run_id, facets, stamp)
+        told = Told.of(event)
+        if told is not None and told.what != "run":
+            if event.get("eventType") != "START":  # its COMPLETE says the same
+                yield from _preset_edges(told, facets, stamp)
+            return
+        if told is not None:
+            run_id, stamp = told.run_id, told.stamp or stamp
+        children = list(_nodes(event.get("outputs"), run_id))
+        if all(child.run_id == run_id for child in children):  # else it is an operator's own run
+            yield from self._hutch_run(event, run_id, facets, stamp, told)
         parents = tuple(_nodes(event.get("inputs"), run_id))
-        for child in _nodes(event.get("outputs"), run_id):
-            yield from _hutch_edges(facets, run_id, parents, child, stamp)
+        for child in children:
+            yield from _hutch_edges(facets, child.run_id, parents, child, stamp)
         # an input exists, although no event of the default mapping introduces a seed
         for parent in parents:
             if parent not in self._inputs:
@@ -135,9 +146,14 @@ class RunEventReader:
                 yield NodeRecord(parent, Stamp(-1, stamp.event_id))
 
     def _hutch_run(
-        self, event: Mapping[str, Any], run_id: str, facets: Mapping[str, Any], stamp: Stamp
+        self,
+        event: Mapping[str, Any],
+        run_id: str,
+        facets: Mapping[str, Any],
+        stamp: Stamp,
+        told: Told | None,
     ) -> Iterator[Record]:
-        name = as_dict(event.get("job")).get("name")
+        name = as_dict(event.get("job")).get("name") if told is None else told.run_name
         attributes: dict[str, Any] = {}
         if isinstance(name, str) and name != run_id and self._named.get(run_id) != name:
             self._named[run_id] = name
@@ -243,6 +259,9 @@ def named_nodes(event: Mapping[str, Any]) -> tuple[list[NodeKey], list[NodeKey]]
     ([NodeKey(kind='agent', run_id='r', id='a')], [])
     """
     if _is_hutch(event):
+        told = Told.of(event)
+        if told is not None:
+            return ([] if told.child is None else [told.child]), list(told.parents)
         run_id = str(as_dict(event.get("run")).get("runId") or "")
         return list(_nodes(event.get("outputs"), run_id)), list(_nodes(event.get("inputs"), run_id))
     flows = flows_of(event, _ignore)
@@ -279,7 +298,7 @@ def _is_hutch(event: Mapping[str, Any]) -> bool:
         for side in ("inputs", "outputs")
         for raw in (event.get(side) if isinstance(event.get(side), list) else None) or ()
     ]
-    return bool(names) and all(node_key(name, "") is not None for name in names)
+    return bool(names) and all(node_key(name, "") or named_node(name) for name in names)
 
 
 def _digest(event: Mapping[str, Any]) -> str:
@@ -314,7 +333,11 @@ def _nodes(value: Any, run_id: str) -> Iterator[NodeKey]:
         name = as_dict(raw).get("name")
         if isinstance(name, str):
             dataset = Dataset(str(as_dict(raw).get("namespace") or ""), name)
-            yield node_key(name, run_id) or NodeKey("individual", run_id, dataset.id)
+            yield (
+                node_key(name, run_id)
+                or named_node(name)
+                or NodeKey("individual", run_id, dataset.id)
+            )
 
 
 def _hutch_edges(
@@ -351,6 +374,21 @@ def _hutch_edges(
         yield NodeRecord(child, stamp)
         for parent in parents:
             yield EdgeRecord(parent, child, stamp)
+
+
+def _preset_edges(told: Told, facets: Mapping[str, Any], stamp: Stamp) -> Iterator[Record]:
+    stamp = told.stamp or stamp
+    if told.child is None:
+        return
+    if told.what == "seed":
+        yield NodeRecord(told.child, stamp, (), {"is_seed": True})
+    elif told.what != "unknown":
+        yield from _hutch_edges(facets, told.run_id, told.parents, told.child, stamp)
+    elif told.relation is None:
+        yield NodeRecord(told.child, stamp, told.parents)
+    else:
+        for parent in told.parents:
+            yield EdgeRecord(parent, told.child, stamp, told.relation)
 
 
 def _add(run: _Open, flows: Flows, stamp: Stamp) -> None:

@@ -10,7 +10,7 @@ from .custom_facets import operator_facet, outcome_facet, run_facet, self_mod_fa
 from .documents import OPENLINEAGE_PRODUCER, OPENLINEAGE_SCHEMA_URL, DatasetDict, RunEventDict
 from .names import dataset_name
 
-_COMPLETE = frozenset({"finished", "running"})
+COMPLETE = frozenset({"finished", "running"})
 
 # event type, input names, output names, facet name, facet
 _Parts = tuple[str, list[str], list[str], str, dict[str, Any]]
@@ -21,7 +21,7 @@ def _run_start(payload: Any) -> _Parts:
 
 
 def _run_end(payload: Any) -> _Parts:
-    kind = "COMPLETE" if payload.status in _COMPLETE else "FAIL"
+    kind = "COMPLETE" if payload.status in COMPLETE else "FAIL"
     return kind, [], [], "hutchRunOutcome", outcome_facet(payload)
 
 

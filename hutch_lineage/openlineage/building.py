@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hutch_lineage.delivery import DeliveryOptions
+from hutch_lineage.mapping import Preset
 
 from .emitter import OpenLineageEmitter
 
@@ -18,7 +19,7 @@ def build_openlineage_emitter(
     strict: bool = False,
     api_key: str | None = None,
     headers: Mapping[str, str] | None = None,
-    backend: str = "generic",
+    backend: str | Preset = "generic",
     options: DeliveryOptions | None = None,
 ) -> OpenLineageEmitter | None:
     """Return an emitter for `endpoint`, or None where there is none: it is off by default.

@@ -23,7 +23,7 @@ class EventDelivery(NamedTuple):
     event_type, event_time, job : str
         As in the event.
     what : str
-        The kind of operator, ``self_mod``, ``run start`` or ``run end``.
+        The kind of operator, ``self_mod``, ``seed``, ``unknown``, ``run start`` or ``run end``.
     inputs, outputs : tuple of str
         The names of its datasets.
     status : int or None
@@ -144,14 +144,16 @@ def _told(outbox: Outbox, index: int, posting: Posting) -> EventDelivery:
     )
 
 
-_FACETS = {"hutchRun": "run start", "hutchRunOutcome": "run end", "hutchSelfMod": "self_mod"}
+_FACETS = {"hutchRunOutcome": "run end", "hutchRun": "run start", "hutchSelfMod": "self_mod"}
 
 
 def _what(facets: dict[str, Any]) -> str:
     operator = facets.get("hutchOperator")
     if isinstance(operator, dict):
         return str(operator.get("operator_kind") or "operator")
-    return next((word for name, word in _FACETS.items() if name in facets), "")
+    word = next((word for name, word in _FACETS.items() if name in facets), "")
+    lineage = facets.get("hutchLineage")
+    return word or (str(lineage.get("what", "")) if isinstance(lineage, dict) else "")
 
 
 def _names(datasets: Iterable[dict[str, Any]]) -> tuple[str, ...]:

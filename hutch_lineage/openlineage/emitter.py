@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from hutch_lineage.delivery import Credentials, DeliveryOptions
 from hutch_lineage.errors import CaptureError, ConfigurationError
-from hutch_lineage.mapping import BACKENDS, IN_MEMORY, parse_endpoint
+from hutch_lineage.mapping import AUTO, IN_MEMORY, Preset, parse_endpoint, preset_of
 from hutch_lineage.model import undisturbed
 from hutch_lineage.plumbing import register
 
@@ -56,8 +56,9 @@ class OpenLineageEmitter(EmitterViews):
         Sent as a bearer token.
     headers : mapping, optional
         Further request headers.
-    backend : str
-        A backend preset, one of ``BACKENDS``.
+    backend : str or Preset
+        A backend preset, one of ``BACKENDS``, or a preset of one's own: see
+        :func:`hutch_lineage.mapping.preset_of`.
     options : DeliveryOptions, optional
         The journal, TLS, compression, batches.
 
@@ -87,7 +88,7 @@ class OpenLineageEmitter(EmitterViews):
         strict: bool = False,
         api_key: str | None = None,
         headers: Mapping[str, str] | None = None,
-        backend: str = "generic",
+        backend: str | Preset = "generic",
         options: DeliveryOptions | None = None,
     ) -> None:
         if not (timeout_s > 0 and math.isfinite(timeout_s)):
@@ -98,10 +99,10 @@ class OpenLineageEmitter(EmitterViews):
         http = replace(options.http, timeout_s=float(timeout_s))
         self._options = replace(options, http=http)
         self._strict = strict
+        preset = _preset(backend)
         super().__init__(
-            Capture(namespace, job_name_default, strict=strict),
+            Capture(preset, namespace, job_name_default, strict=strict),
             Routes(Credentials(api_key, headers), self._options, journaled=not strict),
-            _known_backend(backend),
         )
         self._warned_closed = False
         self._warned_run_id = False
@@ -109,7 +110,7 @@ class OpenLineageEmitter(EmitterViews):
         register(self)
         if endpoint != IN_MEMORY:
             self._routes.credentials_for = parse_endpoint(endpoint).origin
-            self.go_live(endpoint, backend=backend)
+            self.go_live(endpoint, backend=preset)
 
     # emitting
 
@@ -154,8 +155,9 @@ class OpenLineageEmitter(EmitterViews):
             self._write_to(route)
         self._capture.settle()
         if route is not None:
-            if self._capture.odd_run_id is not None and not self._warned_run_id:
-                self._warn_run_id(self._capture.odd_run_id)
+            odd = self._capture.odd_run_id
+            if odd is not None and not self._warned_run_id and route.preset.run_id == "verbatim":
+                self._warn_run_id(odd)
             if self._strict:
                 route.delivery.drain()
             else:
@@ -170,6 +172,8 @@ class OpenLineageEmitter(EmitterViews):
     def _write_to(self, route: Route) -> None:
         """Have the journal of an endpoint written from now on; begin one where there is none."""
         with self._lock, undisturbed():
+            if route is not self._live:
+                return  # another one has taken its place meanwhile
             if route.wants_journal:
                 route.open_journal(self._options)
             self._capture.write_to(route.journal)
@@ -188,7 +192,7 @@ class OpenLineageEmitter(EmitterViews):
         self,
         endpoint: str,
         *,
-        backend: str = "generic",
+        backend: str | Preset = "generic",
         api_key: str | None = None,
         headers: Mapping[str, str] | None = None,
         path: str | None = None,
@@ -202,13 +206,13 @@ class OpenLineageEmitter(EmitterViews):
         ----------
         endpoint : str
             The URL of a backend. ``"in-memory"`` is :meth:`go_memory`.
-        backend : str
-            A backend preset.
+        backend : str or Preset
+            A backend preset. One that is new to the endpoint maps and sends all of it anew.
         api_key, headers : optional
             Without either, those given before for this endpoint serve; those of the constructor
             serve for the constructor's host, or for any if it was given ``"in-memory"``.
         path : str, optional
-            The path of the URL, instead of ``/api/v1/lineage``.
+            The path of the URL, instead of the preset's.
 
         Raises
         ------
@@ -220,9 +224,12 @@ class OpenLineageEmitter(EmitterViews):
         if endpoint == IN_MEMORY:
             self.go_memory()
             return
-        target, preset = parse_endpoint(endpoint, path), _known_backend(backend)
+        preset = _preset(backend)
+        target = parse_endpoint(endpoint, preset.path if path is None else path)
         credentials = Credentials(api_key, headers)
+        self._capture.prepare(preset)
         with self._lock, undisturbed():
+            self._capture.switch(preset)
             route = self._routes.find(
                 target,
                 preset,
@@ -271,6 +278,7 @@ class OpenLineageEmitter(EmitterViews):
         route = self._live
         if route is None:
             return True
+        self._capture.rest()
         if not self._strict:
             return route.delivery.flush(timeout_s)
         try:
@@ -296,6 +304,7 @@ class OpenLineageEmitter(EmitterViews):
             self._closed = True
             route, self._live = self._live, None
         try:
+            self._capture.rest()
             self._capture.save()
             done = True if route is None else route.delivery.close(timeout_s)
         finally:
@@ -325,7 +334,9 @@ class OpenLineageEmitter(EmitterViews):
     # process life
 
     def before_exit(self) -> None:
-        """Write to the journal what is in memory only."""
+        """Write to the journal what is in memory only, or was held back."""
+        if self._live is not None and self._capture.rest():
+            self._live.delivery.wake()
         self._capture.save()
 
     def at_exit(self) -> None:
@@ -345,10 +356,5 @@ class OpenLineageEmitter(EmitterViews):
             route.after_fork()  # only now is it known what the parent had captured
 
 
-def _known_backend(backend: str) -> str:
-    if backend not in BACKENDS:
-        raise ConfigurationError(
-            f"no backend preset {backend!r}: there is {', '.join(BACKENDS)}",
-            "openlineage_backend",
-        )
-    return backend
+def _preset(backend: str | Preset) -> Preset:
+    return preset_of("generic" if backend == AUTO else backend)

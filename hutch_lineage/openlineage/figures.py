@@ -17,7 +17,7 @@ STATS_KEYS = (
 
 
 def figures(
-    capture: Capture, live: Route | None, routes: list[Route], backend: str, *, closed: bool
+    capture: Capture, live: Route | None, routes: list[Route], *, closed: bool
 ) -> dict[str, Any]:
     """Return what :meth:`OpenLineageEmitter.stats` documents."""
     counted = [live] if live is not None else routes
@@ -32,7 +32,7 @@ def figures(
     values = (
         "memory" if live is None else "live",
         None if live is None else live.endpoint.masked,
-        backend if live is None else live.backend,
+        capture.preset.name,
         len(capture.outbox),
         sum(part.sent for part in parts),
         now.queued,

@@ -18,25 +18,27 @@ from hutch_lineage.delivery import (
     journal_root,
     open_sender,
 )
-from hutch_lineage.mapping import Endpoint
+from hutch_lineage.mapping import Endpoint, Preset
 
 logger = logging.getLogger("hutch_lineage.openlineage")
 
 
 class Route:
-    """One endpoint: who posts to it with which credentials, and its journal."""
+    """One endpoint under one preset: who posts to it with which credentials, and its journal."""
 
     def __init__(
         self,
         endpoint: Endpoint,
         credentials: Credentials,
-        backend: str,
+        preset: Preset,
+        outbox: Outbox,
         delivery: Delivery,
         folder: Path | None,
     ) -> None:
         self.endpoint = endpoint
         self.credentials = credentials
-        self.backend = backend
+        self.preset = preset
+        self.outbox = outbox
         self.delivery = delivery
         self.folder = folder
         self.journal: Journal | None = None
@@ -81,7 +83,7 @@ class Routes:
         self._credentials = credentials
         self._options = options
         self._root = journal_root(options.journal) if journaled else None
-        self._all: dict[str, Route] = {}
+        self._all: dict[tuple[str, Preset], Route] = {}
         self.credentials_for: str | None = None
 
     def all(self) -> list[Route]:
@@ -91,7 +93,7 @@ class Routes:
     def find(
         self,
         target: Endpoint,
-        backend: str,
+        preset: Preset,
         given: Credentials,
         *,
         outbox: Outbox,
@@ -102,18 +104,19 @@ class Routes:
 
         Parameters
         ----------
-        target, backend, given
+        target, preset, given
             The endpoint, its preset, and credentials, which may be empty.
         outbox, start, on_change
             For a new one: what is sent, from where on, and whom to tell.
         """
-        known = self._all.get(target.key)
+        known = self._all.get((target.key, preset))
         if known is not None:
             credentials = given or known.credentials
             if credentials != known.credentials or target.user != known.endpoint.user:
                 known.delivery.use(open_sender(target, credentials, self._options.http))
-            known.endpoint, known.credentials, known.backend = target, credentials, backend
+            known.endpoint, known.credentials = target, credentials
             return known
+        given = given or self._of_the_same_place(target)
         if not given and self.credentials_for in (None, target.origin):
             given = self._credentials
         folder = None if self._root is None else endpoint_folder(self._root, target)
@@ -129,5 +132,13 @@ class Routes:
             backoff=self._options.backoff,
             lanes=self._options.http.connections,
         )
-        route = self._all[target.key] = Route(target, given, backend, delivery, folder)
+        route = Route(target, given, preset, outbox, delivery, folder)
+        self._all[target.key, preset] = route
         return route
+
+    def _of_the_same_place(self, target: Endpoint) -> Credentials:
+        """Return the credentials that the endpoint has under another preset, or none."""
+        for (key, _), route in self._all.items():
+            if key == target.key and route.credentials:
+                return route.credentials
+        return Credentials()

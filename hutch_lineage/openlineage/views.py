@@ -40,14 +40,11 @@ class EmitterViews:
         What was captured.
     routes : Routes
         The endpoints.
-    backend : str
-        The preset of an emitter in memory.
     """
 
-    def __init__(self, capture: Capture, routes: Routes, backend: str) -> None:
+    def __init__(self, capture: Capture, routes: Routes) -> None:
         self._capture = capture
         self._routes = routes
-        self._backend = backend
         self._live: Route | None = None
         self._last: Route | None = None
         self._closed = False
@@ -58,10 +55,10 @@ class EmitterViews:
     def captured_events(self) -> list[RunEventDict]:
         """Every RunEvent so far, in order, exactly as it is (or would be) posted.
 
-        In live mode, those that the journal still has; see its limit. The list is a new one; the
-        dicts in it are shared between calls.
+        That is as the preset of the live endpoint, in mode ``memory`` of the last one, has it. In
+        live mode, those that the journal still has; see its limit. The list is a new one; the dicts
+        in it are shared between calls.
         """
-        self._gather()
         return self._capture.captured()
 
     @property
@@ -99,18 +96,15 @@ class EmitterViews:
             ``journal_error``: why events wait in memory instead, or None. ``adopted``: events of
             former processes that were sent first.
         """
-        return figures(
-            self._capture, self._live, self._routes.all(), self._backend, closed=self._closed
-        )
+        return figures(self._capture, self._live, self._routes.all(), closed=self._closed)
 
     @property
     def rejected_events(self) -> list[RejectedEvent]:
         """What the live endpoint (in mode ``memory``: any endpoint) refused, oldest first."""
         route = self._live
         routes = [route] if route is not None else self._routes.all()
-        read = self._capture.outbox.read
         return [
-            RejectedEvent(orjson.loads(read(item.index)), item.status, item.reason)
+            RejectedEvent(orjson.loads(each.outbox.read(item.index)), item.status, item.reason)
             for each in routes
             for item in each.delivery.rejected()
         ]
@@ -165,7 +159,7 @@ class EmitterViews:
             state=state,
             query=query,
             endpoint=None if route is None else route.endpoint.masked,
-            backend=self._backend if route is None else route.backend,
+            backend=self._capture.preset.name,
         )
 
     def send_rejected(self) -> int:

@@ -12,7 +12,14 @@ from typing import Any, Literal, TypeAlias, get_args
 from urllib.parse import urlsplit
 
 from hutch_lineage.errors import ConfigurationError, EndpointError, mask_url
-from hutch_lineage.mapping import BACKENDS, IN_MEMORY, parse_endpoint
+from hutch_lineage.mapping import (
+    AUTO,
+    BACKENDS,
+    IN_MEMORY,
+    parse_endpoint,
+    parse_overrides,
+    preset_of,
+)
 
 from .settings import DEFAULT_DAEMON_URL, SETTINGS
 
@@ -63,6 +70,7 @@ class SDKConfig:
     openlineage_endpoint: str | None = None
     openlineage_namespace: str = "hutch"
     openlineage_backend: str = "generic"
+    openlineage_overrides: Mapping[str, Any] = field(default_factory=dict)
     openlineage_api_key: str | None = None
     openlineage_headers: Mapping[str, str] = field(default_factory=dict)
     openlineage_journal: str | None = None
@@ -135,6 +143,13 @@ class SDKConfig:
         """
         _one_of("mode", self.mode, get_args(TransportMode))
         _one_of("openlineage_backend", self.openlineage_backend, BACKENDS)
+        if not isinstance(self.openlineage_overrides, Mapping):
+            raise ConfigurationError(
+                "openlineage_overrides is no mapping: use a dict of rows and values",
+                "openlineage_overrides",
+            )
+        backend = self.openlineage_backend
+        preset_of("generic" if backend == AUTO else backend, self.openlineage_overrides)
         _one_of("openlineage_batch_form", self.openlineage_batch_form, BATCH_FORMS)
         self.db_path = _path("db_path", self.db_path)
         self.fallback_path = _path("fallback_path", self.fallback_path)
@@ -192,7 +207,11 @@ class SDKConfig:
 
     def copy(self) -> SDKConfig:
         """Return an independent copy, checked again."""
-        return dataclasses.replace(self, openlineage_headers=dict(self.openlineage_headers))
+        return dataclasses.replace(
+            self,
+            openlineage_headers=dict(self.openlineage_headers),
+            openlineage_overrides=dict(self.openlineage_overrides),
+        )
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{row.field}={_shown(row.field, self)}" for row in SETTINGS)
@@ -242,7 +261,16 @@ def _count(variable: str, text: str) -> int:
         raise ConfigurationError(f"{variable} is {text!r}: use a whole number", variable) from None
 
 
+def _overrides(variable: str, text: str) -> dict[str, Any]:
+    try:
+        return parse_overrides(text)
+    except ConfigurationError as error:
+        message = str(error).replace("openlineage_overrides", variable, 1)
+        raise ConfigurationError(message, variable) from None
+
+
 _READERS: dict[str, Callable[[str, str], Any]] = {
+    "openlineage_overrides": _overrides,
     "strict": _flag,
     "request_timeout_s": _seconds,
     "openlineage_journal_max_mb": _number,

@@ -104,6 +104,13 @@ SETTINGS: tuple[Setting, ...] = (
         "Mapping preset: " + ", ".join(f"`{name}`" for name in BACKENDS) + ".",
     ),
     Setting(
+        "openlineage_overrides",
+        "HUTCH_OPENLINEAGE_OVERRIDES",
+        "{}",
+        "Rows of the preset that are to be otherwise, as a dict; in the variable as JSON or as "
+        "`row=value,row=value`.",
+    ),
+    Setting(
         "openlineage_api_key",
         "HUTCH_OPENLINEAGE_API_KEY",
         "None",

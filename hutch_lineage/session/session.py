@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from hutch_lineage.errors import CaptureError, ConfigurationError
 from hutch_lineage.mapping import IN_MEMORY, EventsIndex, parse_endpoint
-from hutch_lineage.sdk import after_reset, disabled, runtime
+from hutch_lineage.sdk import after_reset, backend_of, disabled, runtime
 
 from .source import Status
 
@@ -191,7 +191,7 @@ class Session:
             ours = _credentials_serve(config, url)
             self.emitter.go_live(
                 url,
-                backend=backend or config.openlineage_backend,
+                backend=backend_of(config, backend),
                 api_key=api_key or (config.openlineage_api_key if ours else None),
                 headers=dict(config.openlineage_headers) if ours else None,
                 path=path,

@@ -9,6 +9,8 @@ from hutch_lineage.model import (
     FitnessPayload,
     IndividualEvent,
     IndividualPayload,
+    LineageEdgeEvent,
+    LineageEdgePayload,
     OperatorEvent,
     OperatorPayload,
     RunEndEvent,
@@ -77,3 +79,21 @@ events = st.one_of(
     _events(RunEndEvent, run_ends),
 )
 histories = st.lists(events, max_size=12)
+
+children = st.builds(
+    IndividualPayload,
+    id=ids,
+    kind=st.just("program"),
+    parent_ids=st.lists(ids, min_size=1, max_size=3),
+)
+links = st.builds(
+    LineageEdgePayload,
+    parent_id=ids,
+    child_id=ids,
+    relation=st.sampled_from(["parent", "inspiration"]),
+)
+lineages = st.lists(
+    st.one_of(events, _events(IndividualEvent, children), _events(LineageEdgeEvent, links)),
+    max_size=12,
+)
+"""As `histories`, with parents that only individuals and edges name."""

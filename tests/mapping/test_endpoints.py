@@ -86,3 +86,28 @@ def test_spellings_of_one_place_share_a_key():
     """An endpoint is the same however it is spelt."""
     spellings = ["http://h:80/", "HTTP://H", "http://h/api/v1/lineage/", "http://u:p@h"]
     assert {parse_endpoint(text).key for text in spellings} == {"http://h/api/v1/lineage"}
+
+
+@pytest.mark.parametrize(
+    ("given", "url"),
+    [
+        ("http://gms:8080", "http://gms:8080/openapi/openlineage/api/v1/lineage"),
+        ("http://gms:8080/openapi", "http://gms:8080/openapi/openlineage/api/v1/lineage"),
+        (
+            "http://gms:8080/openapi/openlineage/",
+            "http://gms:8080/openapi/openlineage/api/v1/lineage",
+        ),
+        (
+            "http://gms:8080/openapi/openlineage/api/v1/lineage",
+            "http://gms:8080/openapi/openlineage/api/v1/lineage",
+        ),
+    ],
+)
+def test_a_path_of_its_own_is_completed(given, url):
+    """However much of a backend's own path the URL has, it has all of it in the end."""
+    assert parse_endpoint(given, "/openapi/openlineage/api/v1/lineage").url == url
+
+
+def test_an_empty_path_says_that_the_url_is_complete():
+    """Behind a proxy nothing may be appended."""
+    assert parse_endpoint("https://proxy/ol/in", "").url == "https://proxy/ol/in"

@@ -23,7 +23,12 @@ ENVIRONMENT = {
     "HUTCH_OTEL_SERVICE_NAME": ("loop", "otel_service_name", "loop"),
     "HUTCH_OPENLINEAGE_ENDPOINT": ("http://l:5000", "openlineage_endpoint", "http://l:5000"),
     "HUTCH_OPENLINEAGE_NAMESPACE": ("my-org", "openlineage_namespace", "my-org"),
-    "HUTCH_OPENLINEAGE_BACKEND": ("generic", "openlineage_backend", "generic"),
+    "HUTCH_OPENLINEAGE_BACKEND": ("marquez", "openlineage_backend", "marquez"),
+    "HUTCH_OPENLINEAGE_OVERRIDES": (
+        "granularity=run",
+        "openlineage_overrides",
+        {"granularity": "run"},
+    ),
     "HUTCH_OPENLINEAGE_API_KEY": ("k", "openlineage_api_key", "k"),
     "HUTCH_OPENLINEAGE_JOURNAL": ("/data/j", "openlineage_journal", "/data/j"),
     "HUTCH_OPENLINEAGE_JOURNAL_MAX_MB": ("64", "openlineage_journal_max_mb", 64.0),
