@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from . import delivery, emission, explorer, ingestion, transports
+from .sections import write_section
 
 BENCHMARKS = {
     "emission": emission.measure,
-    "delivery": delivery.measure,
     "transports": transports.measure,
     "ingestion": ingestion.measure,
 }
@@ -19,30 +19,46 @@ BENCHMARKS = {
 def main(given: list[str] | None = None) -> None:
     """Run the named benchmarks, all by default."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    names = [*BENCHMARKS, "explorer"]
+    names = [*BENCHMARKS, *TABLES]
     parser.add_argument("name", nargs="*", help=f"which ones: {', '.join(names)}; all by default")
-    parser.add_argument("--quick", action="store_true", help="explorer: small lineages, once")
-    parser.add_argument("--rounds", type=int, help="explorer: how often each is measured")
-    parser.add_argument("--write", type=Path, metavar="PAGE", help="explorer: write the page, too")
+    parser.add_argument("--quick", action="store_true", help="delivery, explorer: little, once")
+    parser.add_argument("--rounds", type=int, help="delivery, explorer: how often")
+    parser.add_argument(
+        "--write", type=Path, metavar="PAGE", help="delivery, explorer: write their section, too"
+    )
     wanted = parser.parse_args(given)
     if unknown := set(wanted.name) - set(names):
         parser.error(f"no benchmark {', '.join(sorted(unknown))}: one of {', '.join(names)}")
     for name in wanted.name or names:
         print(f"\n{name}")
-        found = _explorer(wanted) if name == "explorer" else BENCHMARKS[name]()
+        found = TABLES[name](wanted) if name in TABLES else BENCHMARKS[name]()
         for line in found:
             print(f"  {line}")
 
 
 def _explorer(wanted: argparse.Namespace) -> list[str]:
-    """Measure the explorer, write the page if that is wanted; return the table."""
+    """Measure the explorer, write its section if that is wanted; return the table."""
     plan = explorer.QUICK if wanted.quick else explorer.Plan()
     if wanted.rounds:
         plan = replace(plan, rounds=wanted.rounds)
     results = explorer.run(plan)
     if wanted.write:
-        wanted.write.write_text(explorer.page(results, plan.rounds, plan.seconds), encoding="utf-8")
+        write_section(wanted.write, "explorer", explorer.page(results, plan.rounds, plan.seconds))
     return explorer.lines(results)
+
+
+def _delivery(wanted: argparse.Namespace) -> list[str]:
+    """Measure delivery, write its section if that is wanted; return the table."""
+    plan = delivery.Plan()
+    if wanted.rounds or wanted.quick:
+        plan = replace(plan, rounds=wanted.rounds or 1)
+    results = delivery.run(plan)
+    if wanted.write:
+        write_section(wanted.write, "delivery", delivery.page(results, plan.rounds))
+    return delivery.lines(results)
+
+
+TABLES = {"delivery": _delivery, "explorer": _explorer}
 
 
 if __name__ == "__main__":

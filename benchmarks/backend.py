@@ -6,6 +6,7 @@ seconds that an answer takes.
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import BinaryIO
 
 ANSWER = b"HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n"
 
@@ -42,7 +44,11 @@ def backend(mode: str) -> Iterator[Backend]:
 
 
 def _serve(client: socket.socket, mode: str) -> None:
-    file = client.makefile("rb")
+    with contextlib.suppress(ConnectionError):
+        _converse(client, client.makefile("rb"), mode)
+
+
+def _converse(client: socket.socket, file: BinaryIO, mode: str) -> None:
     while file.readline():
         length = 0
         while (header := file.readline()) not in (b"\r\n", b""):

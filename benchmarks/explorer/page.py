@@ -1,4 +1,4 @@
-"""docs/performance.md, from the results: never written by hand."""
+"""The section of docs/performance.md about the explorer, from the results: not written by hand."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from .measure import PEERS, versions
 from .results import Results, markdown
 
 TEXT = """\
-# Performance
-
-<!-- Written by `python -m benchmarks explorer --write docs/performance.md`. Do not edit. -->
+## The explorer
 
 What the explorer takes, beside what else draws lineages, measured in one run on one machine.
 `make bench` measures anew and prints the same table.
@@ -22,7 +20,7 @@ Measured {machine}.
 Peers: {versions}; in Python networkx {networkx}, igraph {igraph}, ipycytoscape {ipycytoscape},
 ipysigma {ipysigma}.
 
-## How to read it
+### How to read it
 
 - **Same lineages.** Made-up ones with 50 individuals in a generation, 30 % of them with two
   parents, and the Avida run of the ALife data standard. Everyone gets the same nodes, edges and
@@ -60,7 +58,7 @@ ipysigma {ipysigma}.
 
 
 def page(results: Results, rounds: int, seconds: float) -> str:
-    """Return the page."""
+    """Return the section."""
     python = {name: _version(name) for name in ("networkx", "igraph", "ipycytoscape", "ipysigma")}
     return TEXT.format(
         table="\n".join(markdown(results.rows())),

@@ -14,8 +14,8 @@ from statistics import median
 from .limit import LIMIT_S
 
 OURS = "ours"
-UNITS = {"ms", "s", "fps", "MB", "KB", "us", "%"}
-HIGHER = {"fps"}
+UNITS = {"ms", "s", "fps", "MB", "KB", "us", "%", "x", "events/s", "of it"}
+HIGHER = {"fps", "events/s", "of it"}
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import os
 from typing import Final
 from uuid import UUID, SafeUUID
 
-_SUPPLY: Final = 64
+_SUPPLY: Final = 1024  # while the system draws them another thread takes its turn: seldom, then
 _VERSION_MASK: Final = ~(0xF000 << 64 | 0xC000 << 48)
 _VERSION_4: Final = 4 << 76 | 0x8000 << 48  # RFC 9562: version 4, variant 10
 
