@@ -14,7 +14,7 @@ import re
 import secrets
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -181,6 +181,19 @@ def left_behind(beside: Path) -> Iterator[LeftBehind]:
             yield LeftBehind(path, fd)
         else:
             os.close(fd)
+
+
+def set_aside(path: Path, lines: Iterable[bytes]) -> None:
+    """Append lines that nobody takes to a file that only its owner reads.
+
+    Raises
+    ------
+    OSError
+        They cannot be written.
+    """
+    fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    with os.fdopen(fd, "ab") as file:
+        file.writelines(line + b"\n" for line in lines)
 
 
 def writers(beside: Path) -> list[Writer]:

@@ -14,7 +14,7 @@ from hutch_lineage.errors import DeliveryError, InvalidEventError
 from hutch_lineage.model import Event, parse_event
 from hutch_lineage.plumbing import register
 
-from .ahead import WriteAhead, left_behind
+from .ahead import WriteAhead, left_behind, set_aside
 from .fallback import FallbackQueue
 from .server import LARGEST_BODY, MOST_EVENTS, HutchServer, NotTakenError
 from .worker import NotNow, Worker
@@ -160,7 +160,7 @@ class DaemonTransport:
                 self._fallback.close()
             self._post_lock.release()
         for other in list(_living):  # one that takes this one's place sends what it leaves
-            if not other._closed and waiting:
+            if waiting and not other._closed and other._beside is not None:
                 other._worker.add(_WAITING)
 
     def __repr__(self) -> str:
@@ -220,8 +220,7 @@ class DaemonTransport:
         if self._fallback is not None:
             path = self._fallback.path.with_name(f"{self._fallback.path.name}.rejected")
             try:
-                with path.open("ab") as file:
-                    file.writelines(each.line + b"\n" for each in refused)
+                set_aside(path, [each.line for each in refused])
                 where = f"set aside in {path}"
             except OSError as error:
                 self._tell_of_disk(error)
@@ -258,7 +257,7 @@ class DaemonTransport:
                         self._spilled = 0
                         break
         except NotTakenError as error:
-            self._tell(str(error))
+            self._went_down(str(error))
             raise NotNow(str(error)) from error
         except BlockingIOError as error:
             if self._down:
@@ -284,6 +283,14 @@ class DaemonTransport:
                     part = _fitting(lines[start : start + self._server.most])
                     self._post(part)
                     start += len(part)
+            except NotTakenError:
+                with self._lock:
+                    spilled = self._spill(lines)
+                if spilled:
+                    left.remove()
+                else:
+                    left.release()
+                raise
             except BaseException:
                 left.release()
                 raise

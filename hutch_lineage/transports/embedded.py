@@ -12,9 +12,9 @@ from hutch_lineage.errors import CaptureError, InvalidEventError, StoreError
 from hutch_lineage.model import Event, parse_event
 from hutch_lineage.plumbing import register
 
-from .ahead import WriteAhead, left_behind
+from .ahead import WriteAhead, left_behind, set_aside
 from .store import HutchStore
-from .worker import NotNow, Worker
+from .worker import LONGEST_CLOSE_S, NotNow, Worker
 
 logger = logging.getLogger("hutch_lineage.transports")
 
@@ -123,7 +123,8 @@ class EmbeddedTransport:
             with self._lock:
                 self._ahead.close()
             return
-        whole = self._worker.close()
+        # the end of the interpreter must not come in the middle of DuckDB's work
+        whole = self._worker.close(task_s=LONGEST_CLOSE_S)
         with self._lock:
             self._closed = True
             kept = self._ahead.path
@@ -234,8 +235,7 @@ class EmbeddedTransport:
 
     def _set_aside(self, lines: Iterable[bytes]) -> None:
         path = self.path.with_name(f"{self.path.name}.rejected.jsonl")
-        with path.open("ab") as file:
-            file.writelines(line + b"\n" for line in lines)
+        set_aside(path, lines)
         logger.warning("lines that are no Hutch events were set aside in %s", path)
 
     # -- what is told --------------------------------------------------------------------------

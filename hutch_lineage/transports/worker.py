@@ -113,8 +113,16 @@ class Worker(Generic[T]):
                 self._changed.wait(0.5 if left_s is None else min(left_s, 0.5))
         return True
 
-    def close(self, timeout_s: float = LONGEST_CLOSE_S) -> bool:
-        """Flush, then end the thread; return whether nothing is left."""
+    def close(self, timeout_s: float = LONGEST_CLOSE_S, *, task_s: float = 0.2) -> bool:
+        """Flush, then end the thread; return whether nothing is left.
+
+        Parameters
+        ----------
+        timeout_s : float
+            How long to flush.
+        task_s : float
+            How much longer to wait for a task that is under way.
+        """
         if self.items:
             short_s = min(timeout_s, IN_TROUBLE_CLOSE_S)
             if not self.flush(short_s) and self.trouble is None:
@@ -123,7 +131,7 @@ class Worker(Generic[T]):
         self._bell.set()
         thread = self._thread
         if thread is not None and thread is not threading.current_thread():
-            thread.join(0.2)
+            thread.join(task_s)
         return not self.items
 
     def _ring(self) -> None:
@@ -143,12 +151,10 @@ class Worker(Generic[T]):
 
     def _run(self) -> None:
         failures = 0
-        while True:
+        while not self._ended:
             if not self.items:
                 self._awake = False  # whoever adds from now on rings
                 if not self.items:
-                    if self._ended:
-                        return
                     self._bell.wait()
             self._awake = True
             self._bell.clear()
@@ -156,9 +162,7 @@ class Worker(Generic[T]):
                 self._bell.wait(self._linger_s)
                 self._bell.clear()
             failures = 0 if self._once() else failures + 1
-            if failures:
-                if self._ended:
-                    return
+            if failures and not self._ended:
                 self._bell.wait(self._backoff.wait_s(failures))
 
     def _once(self) -> bool:

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -18,8 +19,8 @@ import hutch_lineage as hl
 run = hl.start_run(name="search", run_id=sys.argv[1])
 for number in range(int(sys.argv[2])):
     run.log_operator(kind="refine", child_id=f"c{number}")
-    if number % 50 == 0:
-        print(number, flush=True)
+    if sys.argv[3] == "stream":
+        os.write(1, b"%d\\n" % number)
 if sys.argv[3] == "kill":
     os.kill(os.getpid(), signal.SIGKILL)
 if sys.argv[3] == "wait":
@@ -35,6 +36,18 @@ def search(run_id: str, count: int, end: str, environ: dict[str, Any], status: i
     _, logged = process.communicate(timeout=120)
     assert process.returncode == (-9 if end == "kill" else status), logged
     return logged
+
+
+def killed_search(run_id: str, after_s: float, environ: dict[str, Any]) -> int:
+    """Kill one in the middle, so long after its first event; return how many verbs returned."""
+    process = _started(run_id, 1_000_000, "stream", environ)
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    time.sleep(after_s)
+    process.kill()
+    rest, _ = process.communicate(timeout=60)
+    *said, _ = (first + rest).split("\n")
+    return int(said[-1]) + 1
 
 
 @contextlib.contextmanager

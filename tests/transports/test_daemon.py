@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import random
 import signal
 import threading
 import time
@@ -25,7 +26,7 @@ from tests.hutch_server import HutchServer
 from tests.receivers import Answer, Receiver, unused_port
 from tests.support.search import RUN, island_search
 from tests.support.waiting import wait_until
-from tests.transports.searches import children, search, send_interrupted
+from tests.transports.searches import children, killed_search, search, send_interrupted
 
 TAKEN = Answer(200, body=b'{"accepted":1,"rejected":0,"duplicates":0}')
 TOKEN = "hush-hush-token"
@@ -225,12 +226,44 @@ def test_a_killed_search_loses_nothing(server: HutchServer, queue: Path, up: boo
     assert [path.name for path in queue.parent.iterdir() if path.suffix != ".lock"] == []
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_kill_at_any_moment_loses_nothing(standing: HutchServer, queue: Path, seed: int) -> None:
+    """Killed in the middle, the server up or down: all that a verb returned for arrives, once."""
+    chance = random.Random(seed)
+    away = f"http://127.0.0.1:{unused_port()}"
+    for url in (standing.url, away):
+        run_id = str(uuid.uuid4())
+        environ = {"HUTCH_DAEMON_URL": url, "HUTCH_FALLBACK_PATH": queue}
+        returned = killed_search(run_id, chance.uniform(0, 0.05), environ)
+        if url == away:  # what had not come as far as the queue is put there by the next start
+            transport = DaemonTransport(away, fallback=queue)
+            transport.flush(0.3)
+            transport.close()
+        transport = DaemonTransport(standing.url, fallback=queue)
+        assert transport.flush(60)
+        transport.close()
+        found = children(standing.events(run_id))
+        assert found == names(len(found))
+        assert len(found) - returned in (0, 1)
+
+
 def test_the_end_of_the_interpreter_leaves_nothing_behind(
     standing: HutchServer, queue: Path, r: str
 ) -> None:
     """A script that just ends has posted everything."""
     search(r, 300, "end", {"HUTCH_DAEMON_URL": standing.url, "HUTCH_FALLBACK_PATH": queue})
     assert children(standing.events(r)) == names(300)
+
+
+def test_a_server_that_hangs_holds_no_interpreter(queue: Path) -> None:
+    """A script ends within seconds, and the next start sends what was not taken."""
+    with Receiver(then="hang") as receiver:
+        environ = {"HUTCH_DAEMON_URL": receiver.url, "HUTCH_FALLBACK_PATH": queue}
+        start = time.monotonic()
+        logged = search("r", 30, "end", {**environ, "HUTCH_TIMEOUT_S": 60})
+        assert time.monotonic() - start < 20
+    assert "32 events were not taken" in logged
+    assert theirs.queue_size(queue) == 32
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")

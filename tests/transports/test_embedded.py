@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import random
 import resource
 import shutil
 import signal
@@ -24,7 +25,13 @@ from hutch_lineage.session import current_session
 from hutch_lineage.transports import EmbeddedTransport
 from tests.hutch_server import HutchServer
 from tests.support.search import RUN, island_search
-from tests.transports.searches import children, search, send_interrupted, waiting_search
+from tests.transports.searches import (
+    children,
+    killed_search,
+    search,
+    send_interrupted,
+    waiting_search,
+)
 
 
 @pytest.fixture
@@ -213,6 +220,18 @@ def test_a_killed_search_loses_nothing(db: Path, tmp_path: Path, count: int) -> 
     assert [path.name for path in tmp_path.iterdir()] == [db.name]
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_kill_at_any_moment_loses_nothing(db: Path, seed: int) -> None:
+    """Killed again and again in the middle: all that a verb returned for is there, and in order."""
+    chance = random.Random(seed)
+    for run_id in ("r1", "r2"):
+        returned = killed_search(run_id, chance.uniform(0, 1.2), {"HUTCH_DB_PATH": db})
+        EmbeddedTransport(db).close()
+        found = stored(db, run_id)
+        assert found == [f"c{n}" for n in range(len(found))]
+        assert len(found) - returned in (0, 1)
+
+
 def test_half_a_line_is_no_obstacle(db: Path, tmp_path: Path) -> None:
     """A line torn by a crash is left out; one that is no event is set aside; the rest is stored."""
     good = operator("a").model_dump_json().encode()
@@ -255,6 +274,20 @@ def test_a_loop_in_a_second_process_goes_on(db: Path) -> None:
     EmbeddedTransport(db).close()
     assert stored(db, "second") == [f"c{n}" for n in range(5)]
     assert stored(db, "first") == ["c0"]
+
+
+def test_a_file_that_becomes_free_is_taken(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once the other process has ended, what waited is stored without anybody's doing."""
+    monkeypatch.setenv("HUTCH_DB_PATH", str(db))
+    with waiting_search("first", {"HUTCH_DB_PATH": db}):
+        run = hl.start_run(name="second", run_id="second")
+        run.log_operator(kind="refine", child_id="c0")
+    transport = runtime().transport
+    assert isinstance(transport, EmbeddedTransport)
+    assert transport.flush(30)
+    run.log_operator(kind="refine", child_id="c1")
+    hl.reset()
+    assert stored(db, "second") == ["c0", "c1"]
 
 
 def test_strict_refuses_a_busy_file_in_the_loop(db: Path) -> None:
