@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -355,6 +356,7 @@ def test_going_to_another_server_leaves_nothing_behind(queue: Path) -> None:
         assert sorted(posted(receiver)) == ["c0", "c1"]
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # also in callbacks
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
 @pytest.mark.parametrize("state", [200, 503])
 def test_an_interrupt_at_any_moment_costs_no_event(state: int, queue: Path) -> None:
@@ -405,11 +407,14 @@ def test_a_refused_event_is_set_aside_and_the_others_arrive(
 def test_a_body_that_is_too_large_is_split() -> None:
     """413 is no outage: the events come in smaller requests, and one alone is refused."""
     lines = [operator(name, "r").model_dump_json().encode() for name in names(8)]
-    with Receiver(413, 413, then=TAKEN) as receiver:
-        assert Poster(receiver.url).post(lines) == []
+    with (
+        Receiver(413, 413, then=TAKEN) as receiver,
+        contextlib.closing(Poster(receiver.url)) as poster,
+    ):
+        assert poster.post(lines) == []
         assert posted(receiver) == names(8)
         receiver.script(413)
-        [refused] = Poster(receiver.url).post(lines[:1])
+        [refused] = poster.post(lines[:1])
     assert (refused.line, "413" in refused.reason) == (lines[0], True)
 
 

@@ -188,6 +188,7 @@ def test_configured_in_the_middle_of_a_run(db: Path, tmp_path: Path) -> None:
         connection.close()
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # also in callbacks
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
 def test_an_interrupt_at_any_moment_costs_no_event(db: Path) -> None:
     """However often Ctrl-C comes in the middle of a verb, what was logged is stored."""
