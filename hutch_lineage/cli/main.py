@@ -34,30 +34,38 @@ def cli() -> None:
     """Look at the lineage of an evolutionary or self-improving run."""
 
 
+_RUN = click.option("--run", help="The run of a backend, by name or id.")
+
+
 @cli.command()
-@click.argument("source", type=click.Path(path_type=Path))
-def stats(source: Path) -> None:
-    """Print what is in SOURCE: counts, the best and its path, costs, and what was odd."""
+@click.argument("source")
+@_RUN
+def stats(source: str, run: str | None) -> None:
+    """Print what is in SOURCE: counts, the best and its path, costs, and what was odd.
+
+    SOURCE is a file, or the address of a Marquez, such as http://localhost:5000.
+    """
     from hutch_lineage.export import one_line, to_text
     from hutch_lineage.session import load
 
-    graph = load(source)
+    graph = load(source, run=run)
     click.echo(to_text(graph))
     for line in graph.report.lines():
         click.echo(one_line(line))
 
 
 @cli.command()
-@click.argument("source", type=click.Path(path_type=Path))
+@click.argument("source")
 @click.argument("target", type=click.Path(path_type=Path))
-def export(source: Path, target: Path) -> None:
-    """Write SOURCE as TARGET, in the form of its suffix.
+@_RUN
+def export(source: str, target: Path, run: str | None) -> None:
+    """Write SOURCE (a file, or a Marquez) as TARGET, in the form of its suffix.
 
     .html, .svg, .png, .graphml, .jsonl (Hutch events) or .ndjson (OpenLineage events).
     """
     from hutch_lineage.session import OpenedSource, write_source
 
-    click.echo(f"wrote {write_source(OpenedSource.open(source), target)}")
+    click.echo(f"wrote {write_source(OpenedSource.open(source, run), target)}")
 
 
 for _command in (status, flush, tail):

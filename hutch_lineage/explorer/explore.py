@@ -7,20 +7,34 @@ from typing import Any
 
 from hutch_lineage.errors import ConfigurationError
 from hutch_lineage.graph import LineageGraph
-from hutch_lineage.session import OpenedSource, current_session
+from hutch_lineage.session import GrowingSource, OpenedSource, current_session
 
 from .explorer import Explorer
 from .view_state import THEMES
 
 
-def explore(source: Any = None, *, height: int = 640, theme: str = "auto") -> Explorer:
-    """Return an explorer of the running session, of a file, or of a graph.
+def explore(
+    source: Any = None,
+    *,
+    run: str | None = None,
+    follow: bool = False,
+    api_key: str | None = None,
+    height: int = 640,
+    theme: str = "auto",
+) -> Explorer:
+    """Return an explorer of the running session, of a file or a backend's run, or of a graph.
 
     Parameters
     ----------
     source : str, Path, LineageGraph or None
-        None is the running session: the picture grows while the loop runs. A path is read, see
-        :func:`hutch_lineage.load`.
+        None is the running session: the picture grows while the loop runs. A path, or the address
+        of a backend, is read, see :func:`hutch_lineage.load`.
+    run : str, optional
+        The run to read from a backend, by name or id; not needed where there is only one.
+    follow : bool
+        Go on reading from the backend until the run ends: the picture grows.
+    api_key : str, optional
+        For a backend: sent as a bearer token.
     height : int
         Height of the view in CSS pixels.
     theme : {"auto", "light", "dark", "contrast"}
@@ -34,7 +48,7 @@ def explore(source: Any = None, *, height: int = 640, theme: str = "auto") -> Ex
     Raises
     ------
     ReadError
-        The file cannot be read.
+        The file cannot be read, or the backend has not that run.
 
     Examples
     --------
@@ -49,7 +63,12 @@ def explore(source: Any = None, *, height: int = 640, theme: str = "auto") -> Ex
     if isinstance(source, LineageGraph):
         return Explorer(OpenedSource(source, "a graph"), height=height, theme=theme)
     if isinstance(source, (str, Path)):
-        return Explorer(OpenedSource.open(source), height=height, theme=theme)
+        opened: OpenedSource
+        if follow:
+            opened = GrowingSource.follow(str(source), run, api_key)
+        else:
+            opened = OpenedSource.open(source, run, api_key)
+        return Explorer(opened, height=height, theme=theme)
     raise ConfigurationError(
         f"cannot explore {type(source).__name__}: pass a path, a LineageGraph, or nothing for the "
         "running session",

@@ -51,8 +51,12 @@ def line_parser() -> _Parser:
     live.add_argument("--backend", choices=BACKENDS, default=None, help="a preset of the mapping")
     words.add_parser("memory", help="stop posting; keep the events in memory")
     words.add_parser("status", help="say where events go and how many have arrived")
-    opened = words.add_parser("open", help="show a run from a file (Hutch or OpenLineage events)")
-    opened.add_argument("path", nargs="+", help="the file")
+    opened = words.add_parser(
+        "open", help="show a run from a file (Hutch or OpenLineage events), or from a Marquez"
+    )
+    opened.add_argument("path", nargs="+", help="the file, or for example http://localhost:5000")
+    opened.add_argument("--run", help="the run of the backend, by name or id")
+    opened.add_argument("--follow", action="store_true", help="go on until the run ends")
     opened.add_argument("--height", type=int, default=640, help="height in pixels")
     export = words.add_parser(
         "export",

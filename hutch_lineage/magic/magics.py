@@ -11,6 +11,7 @@ from IPython.core.magic import Magics, line_cell_magic, magics_class
 from IPython.display import display
 
 from hutch_lineage.errors import HutchLineageError
+from hutch_lineage.readers import is_backend
 from hutch_lineage.sdk import StopRun, run
 from hutch_lineage.session import Session, current_session, serve_during_cells, write_source
 
@@ -95,8 +96,9 @@ class LineageMagics(Magics):
     def _open(self, arguments: argparse.Namespace) -> None:
         from hutch_lineage.explorer import explore
 
-        path = Path(" ".join(arguments.path)).expanduser()
-        _show(explore(path, height=arguments.height))
+        named = " ".join(arguments.path)
+        source = named if is_backend(named) else Path(named).expanduser()
+        _show(explore(source, run=arguments.run, follow=arguments.follow, height=arguments.height))
 
     def _live(self, arguments: argparse.Namespace) -> str:
         session = current_session()

@@ -79,12 +79,13 @@ class _OnePiece(StandardConnection):
 
     _held: list[bytes] | None = None
 
-    def post(self, target: str, body: bytes, headers: Mapping[str, str]) -> HTTPResponse:
-        """Post, and return the answer as far as its head."""
+    def exchange(self, target: str, body: bytes | None, headers: Mapping[str, str]) -> HTTPResponse:
+        """Post a body, or get a page, and return the answer as far as its head."""
+        method = "GET" if body is None else "POST"
         held: list[bytes] = []
         self._held = held
         try:
-            StandardConnection.request(self, "POST", target, body, headers)
+            StandardConnection.request(self, method, target, body, headers)
         finally:
             self._held = None
         self.send(b"".join(held))

@@ -7,6 +7,7 @@ import logging
 import os
 import ssl
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from http.client import HTTPException, HTTPResponse, RemoteDisconnected
 from typing import Any, Final, NamedTuple
@@ -73,6 +74,23 @@ class Wire:
         OSError, http.client.HTTPException, urllib3.exceptions.HTTPError
             There was no answer in time, or none that is HTTP. The connection is closed then.
         """
+        return self._exchange(target, headers, body, longest)
+
+    def get(self, target: str, headers: Mapping[str, str], longest: int) -> Answer:
+        """Ask for a page and return the answer, with at most about `longest` bytes of its body.
+
+        A body that does not come to its end within the time limit is cut off, as one that breaks.
+
+        Raises
+        ------
+        OSError, http.client.HTTPException, urllib3.exceptions.HTTPError
+            As :meth:`post`.
+        """
+        return self._exchange(target, headers, None, longest)
+
+    def _exchange(
+        self, target: str, headers: Mapping[str, str], body: bytes | None, longest: int
+    ) -> Answer:
         _here.posting = True
         used = self._opened
         try:
@@ -99,7 +117,9 @@ class Wire:
         if way is not None:
             way.after_fork()
 
-    def _answer(self, target: str, headers: Mapping[str, str], body: bytes, longest: int) -> Answer:
+    def _answer(
+        self, target: str, headers: Mapping[str, str], body: bytes | None, longest: int
+    ) -> Answer:
         if self._way is None:
             self._way = self._find_way()
         response = self._way.ask(target, headers, body)
@@ -120,16 +140,22 @@ class Wire:
 
         What counts is the status, which has been said: such a body costs the connection, no more.
         """
-        body, whole = b"", False
+        parts: list[bytes] = []
+        length, whole = 0, False
+        until = time.monotonic() + self._timeout_s
         try:
-            while len(body) < longest and (part := response.read1(longest)):
-                body += part
-            whole = len(body) < longest
+            while length < longest and (part := response.read1(longest)):
+                parts.append(part)
+                length += len(part)
+                if time.monotonic() > until:
+                    break
+            else:
+                whole = length < longest
         except Exception:  # whatever comes instead of a body
             whole = False
         assert self._way is not None  # noqa: S101 - it has just answered
         self._way.done(response, whole=whole)
-        return body
+        return b"".join(parts)
 
 
 class _Direct:
@@ -146,13 +172,13 @@ class _Direct:
         self._connection = kind(host, url.port or kind.default_port, timeout=timeout_s, **how)
         self._timeout_s = timeout_s
 
-    def ask(self, target: str, headers: Mapping[str, str], body: bytes) -> HTTPResponse:
-        """Post, and return the answer as far as its head."""
+    def ask(self, target: str, headers: Mapping[str, str], body: bytes | None) -> HTTPResponse:
+        """Post a body, or get a page, and return the answer as far as its head."""
         connection = self._connection
         try:
             if connection.sock is not None and connection.sock.gettimeout() != self._timeout_s:
                 connection.sock.settimeout(self._timeout_s)  # the last answer used it up
-            return connection.post(target, body, headers)
+            return connection.exchange(target, body, headers)
         except BaseException:
             connection.close()
             raise
@@ -182,10 +208,16 @@ class _Proxied:
         self._manager = _manager_of(proxy, {"maxsize": 1, "timeout": timeout, **how})
         self._manager.pool_classes_by_scheme = {"http": PlainPool, "https": SecurePool}
 
-    def ask(self, target: str, headers: Mapping[str, str], body: bytes) -> urllib3.BaseHTTPResponse:
-        """Post, and return the answer as far as its head. A proxy is told the whole URL."""
+    def ask(
+        self, target: str, headers: Mapping[str, str], body: bytes | None
+    ) -> urllib3.BaseHTTPResponse:
+        """Post a body, or get a page, and return the answer as far as its head.
+
+        A proxy is told the whole URL.
+        """
         url = self._origin + target
-        return self._manager.urlopen("POST", url, body=body, headers=headers, **_HOW)
+        method = "GET" if body is None else "POST"
+        return self._manager.urlopen(method, url, body=body, headers=headers, **_HOW)
 
     def done(self, response: urllib3.BaseHTTPResponse, *, whole: bool) -> None:
         """Keep the connection after the whole of an answer, else close it."""

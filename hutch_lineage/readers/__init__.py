@@ -1,8 +1,12 @@
-"""Files of events, opened: the kind is found from the content, and what was odd is said."""
+"""What was written elsewhere, opened: files of events, and the runs of a backend.
+
+The kind of a file is found from its content, and what was odd is said.
+"""
 
 from __future__ import annotations
 
+from .feed import Feed, http_url, is_backend, open_feed
 from .reading import Reading, read
 from .report import ReadReport
 
-__all__ = ["ReadReport", "Reading", "read"]
+__all__ = ["Feed", "ReadReport", "Reading", "http_url", "is_backend", "open_feed", "read"]

@@ -1,4 +1,4 @@
-"""What a file holds: its kind, its events, and what was odd."""
+"""What a file or a backend holds: its kind, its events, and what was odd."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from hutch_lineage.mapping import ODDITIES, Oddity, is_openlineage, read_run_eve
 from hutch_lineage.model import Event, Record
 
 from .documents import documents
+from .feed import is_backend, open_feed
 from .hutch import hutch_event, is_hutch
 from .report import ReadReport
 
-Kind = Literal["hutch-jsonl", "openlineage-ndjson"]
+Kind = Literal["hutch-jsonl", "openlineage-ndjson", "openlineage-backend"]
 KINDS = "Hutch events (event_kind ...) or OpenLineage events (eventType, run, job ...)"
 
 
@@ -41,14 +42,15 @@ GraphT = TypeVar("GraphT", bound=GrowingGraph)
 
 @dataclass
 class Reading:
-    """A file that was read.
+    """A file, or a run of a backend, that was read.
 
     Attributes
     ----------
     kind : str
         ``hutch-jsonl`` or ``openlineage-ndjson``; of a file that holds both, the kind of the first.
+        ``openlineage-backend`` for the events that a backend gave back.
     source : str
-        The path.
+        The path, or the run and the address, for people.
     events : list
         In the order of the file: Hutch events as :class:`~hutch_lineage.model.Event`, OpenLineage
         events as dicts.
@@ -97,8 +99,8 @@ class Reading:
         return graph
 
 
-def read(source: str | Path) -> Reading:
-    """Read a file of events.
+def read(source: str | Path, run: str | None = None, api_key: str | None = None) -> Reading:
+    """Read a file of events, or what a backend holds of a run.
 
     The kind is found from the content, not from the name. A line that cannot be read is skipped
     and stands in the report with its number.
@@ -107,7 +109,12 @@ def read(source: str | Path) -> Reading:
     ----------
     source : str or Path
         Hutch canonical events (JSONL), or OpenLineage events (one a line, a JSON array, or
-        pretty-printed); plain or gzipped.
+        pretty-printed); plain or gzipped. Or the address of a Marquez, ``http://host:port`` or
+        ``marquez://host[:port]``.
+    run : str, optional
+        The run to read from a backend, by name or id; not needed where there is only one.
+    api_key : str, optional
+        For a backend: sent as a bearer token.
 
     Returns
     -------
@@ -118,7 +125,7 @@ def read(source: str | Path) -> Reading:
     ------
     ReadError
         There is no such file, it is a folder, empty or no text, or nothing in it is an event;
-        ``line`` is the first line at fault.
+        ``line`` is the first line at fault. The backend does not answer, or has not that run.
 
     Examples
     --------
@@ -129,6 +136,14 @@ def read(source: str | Path) -> Reading:
     ...     read(file.name).kind
     'hutch-jsonl'
     """
+    if is_backend(source):
+        feed = open_feed(str(source), run, api_key)
+        try:
+            return Reading("openlineage-backend", feed.name, list(feed.poll()))
+        finally:
+            feed.close()
+    if run is not None:
+        raise ReadError(f"{source}: run= chooses among the runs of a backend", str(source))
     try:
         path = Path(source).expanduser()
     except RuntimeError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .growing import GrowingSource
 from .left import hand_over, left_by_workers
 from .load import load
 from .opened import OpenedSource
@@ -11,6 +12,7 @@ from .source import Source, Status
 from .writing import write_source
 
 __all__ = [
+    "GrowingSource",
     "MessagePump",
     "OpenedSource",
     "Session",

@@ -1,4 +1,4 @@
-"""A file that was opened, as something an explorer can look at."""
+"""What was opened, as something an explorer can look at."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hutch_lineage.errors import ConfigurationError
 from hutch_lineage.mapping import IN_MEMORY, EventsIndex
 
+from .load import reading_key
 from .source import Status
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class OpenedSource:
-    """A graph that no longer grows: a run read from a file, or a graph made by hand.
+    """A graph that no longer grows: a run read from a file or a backend, or a graph made by hand.
 
     Parameters
     ----------
@@ -35,30 +36,39 @@ class OpenedSource:
     def __init__(self, graph: LineageGraph, name: str, reading: Reading | None = None) -> None:
         self._graph = graph
         self.name = name
-        self._events = _run_events(reading)
-        read = reading.events if reading is not None else ()
-        self._hutch_events = [event for event in read if not isinstance(event, dict)]
+        self._events: list[dict[str, Any]] = []
+        self._hutch_events: list[Event] = []
         self._index = EventsIndex()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
+        if reading is not None:
+            self.extend(reading.events)
 
     @classmethod
-    def open(cls, path: str | Path) -> OpenedSource:
-        """Read `path`; see :func:`hutch_lineage.readers.read` for the kinds of file."""
+    def open(
+        cls, source: str | Path, run: str | None = None, api_key: str | None = None
+    ) -> OpenedSource:
+        """Read `source`; see :func:`hutch_lineage.readers.read` for what can be read."""
         from hutch_lineage.graph import LineageGraph
-        from hutch_lineage.readers import read
+        from hutch_lineage.readers import is_backend, read
 
-        reading = read(path)
+        reading = read(source, run, api_key or reading_key(source))
         graph = LineageGraph()
         reading.apply_to(graph)
-        return cls(graph, Path(path).name, reading)
+        return cls(graph, reading.source if is_backend(source) else Path(source).name, reading)
+
+    def extend(self, events: Sequence[Event | dict[str, Any]]) -> None:
+        """Add events to those behind the graph."""
+        with self._lock:
+            self._events += run_events_of(events)
+            self._hutch_events += [event for event in events if not isinstance(event, dict)]
 
     @property
     def graph(self) -> LineageGraph:
-        """The graph of the file."""
+        """The graph of what was opened."""
         return self._graph
 
     def sync(self) -> None:
-        """Do nothing: the file has been read."""
+        """Do nothing: all has been read."""
 
     def status(self) -> Status:
         """Return a status without delivery."""
@@ -85,32 +95,32 @@ class OpenedSource:
         return [self._index.of(key, self._events) for key in keys]
 
     def all_run_events(self) -> list[dict[str, Any]]:
-        """Return the file's events as OpenLineage, in order."""
+        """Return the events as OpenLineage, in order."""
         return list(self._events)
 
     def deliveries(
         self, offset: int = 0, limit: int = 200, *, state: str | None = None, query: str = ""
     ) -> DeliveryLog:
-        """Return an empty log: what stands in a file is not posted from here."""
+        """Return an empty log: what was opened is not posted from here."""
         from hutch_lineage.openlineage import DeliveryLog
 
         del offset, limit, state, query
         return DeliveryLog(None, "", 0, [])
 
     def hutch_events(self) -> list[Event]:
-        """Return the file's Hutch events, in order; empty for a file of OpenLineage events."""
+        """Return the Hutch events, in order; empty where OpenLineage events were opened."""
         return list(self._hutch_events)
 
     def go_live(self, endpoint: str | None = None) -> None:
         """Refuse: only the running session posts."""
         del endpoint
         raise ConfigurationError(
-            f"{self.name} is a file: only the events of the running session are posted",
+            f"{self.name} was opened: only the events of the running session are posted",
             "openlineage_endpoint",
         )
 
     def go_memory(self) -> None:
-        """Do nothing: a file is never live."""
+        """Do nothing: what was opened is never live."""
 
     def watch(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Never call `callback`: the graph does not change by itself."""
@@ -118,17 +128,15 @@ class OpenedSource:
         return lambda: None
 
 
-def _run_events(reading: Reading | None) -> list[dict[str, Any]]:
-    """Return a reading's events as RunEvents, mapped as the emitter does where they are Hutch's."""
+def run_events_of(read: Sequence[Event | dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return what was read as RunEvents, mapped as the emitter does where they are Hutch's."""
     from hutch_lineage.openlineage import OpenLineageEmitter
 
-    if reading is None:
-        return []
+    events = [item for item in read if isinstance(item, dict)]
+    if len(events) == len(read):
+        return events
     emitter = OpenLineageEmitter(endpoint=IN_MEMORY)
-    events: list[dict[str, Any]] = []
-    for item in reading.events:
-        if isinstance(item, dict):
-            events.append(item)
-        else:
+    for item in read:
+        if not isinstance(item, dict):
             emitter.emit(item)
     return [*events, *(dict(event) for event in emitter.captured_events)]

@@ -1,0 +1,229 @@
+"""Marquez's API, as far as reading needs it: pages of events, and answers or clear errors."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Iterator
+from typing import Any, Final
+from urllib.parse import quote, urlencode, urlsplit, urlunsplit
+
+import orjson
+
+from hutch_lineage.errors import EndpointError, ReadError
+from hutch_lineage.mapping import LINEAGE_PATH, iso_from_ns, ns_from_iso, parse_endpoint
+from hutch_lineage.plumbing import USER_AGENT, Answer, Credentials, Wire, basic, reason_of
+
+from .feed import http_url
+
+PAGE: Final = 500
+LARGEST_PAGE: Final = 64_000
+MAX_ANSWER_BYTES: Final = 256 << 20
+_US: Final = 1_000  # nanoseconds in what Marquez's clock can tell apart
+_FOREVER: Final = "9999-01-01T00:00:00Z"  # without it, Marquez stops at 2030
+
+
+class Marquez:
+    """A Marquez that is asked for what it holds. Read-only; not thread-safe.
+
+    Parameters
+    ----------
+    url : str
+        ``http://host:port``, or ``marquez://host[:port]``; a full lineage URL serves, too. User
+        info becomes basic authentication, a query string goes with each request.
+    api_key : str, optional
+        Sent as a bearer token.
+    timeout_s : float
+        The longest time for connecting, and again for each answer.
+
+    Attributes
+    ----------
+    name : str
+        The address for people to read: no secrets.
+
+    Raises
+    ------
+    ReadError
+        It is no such address.
+    """
+
+    def __init__(self, url: str, api_key: str | None = None, timeout_s: float = 20.0) -> None:
+        try:
+            endpoint = parse_endpoint(http_url(url))
+        except EndpointError as error:
+            raise ReadError(str(error).replace("an OpenLineage endpoint", "read from")) from None
+        parts = urlsplit(endpoint.url)
+        self._root = parts.path.removesuffix(LINEAGE_PATH)
+        self._query = parts.query
+        masked = urlsplit(endpoint.masked)
+        self.name = urlunsplit((*masked[:2], masked.path.removesuffix(LINEAGE_PATH), "", ""))
+        self._credentials = Credentials(api_key)
+        self._headers = {
+            "Accept": "application/json",
+            "Accept-Encoding": "identity",
+            "User-Agent": USER_AGENT,
+        }
+        if api_key:
+            self._headers["Authorization"] = f"Bearer {self._credentials.api_key}"
+        elif endpoint.user is not None:
+            self._headers["Authorization"] = basic(*endpoint.user)
+        self._timeout_s = timeout_s
+        self._wire = Wire(endpoint.origin, timeout_s)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._wire.close()
+
+    def ask(self, path: str, **query: object) -> Any:
+        """Return the JSON that stands at a path below ``/api/v1``; None where nothing does (404).
+
+        Raises
+        ------
+        ReadError
+            There is no answer in time, or it is not one of Marquez; secrets are masked.
+        """
+        asked = "&".join(part for part in (urlencode(query), self._query) if part)
+        target = f"{self._root}/api/v1{path}" + (f"?{asked}" if asked else "")
+        try:
+            answer = self._wire.get(target, self._headers, MAX_ANSWER_BYTES)
+        except Exception as error:  # whatever a socket, TLS or a host name comes up with
+            why = self._credentials.masked(reason_of(error, self._timeout_s))
+            raise self._failed(f"cannot be read: {why}; is a Marquez running there?") from error
+        if answer.status == 404:
+            return None
+        if answer.status != 200:
+            raise self._failed(self._refusal(answer))
+        try:
+            return orjson.loads(answer.body)
+        except ValueError:
+            raise self._failed(
+                "answers with something that is not JSON, or breaks off: is it a Marquez?"
+            ) from None
+
+    def events(
+        self, after_ns: int = 0, before_ns: int | None = None, *, newest_first: bool = False
+    ) -> Iterator[list[dict[str, Any]]]:
+        """Yield pages of the events of a time window, each event once, without nulls.
+
+        Marquez sorts by ``eventTime`` alone, so the next page begins where the last one ended, and
+        not at an offset, which events of the same time would move about.
+
+        Parameters
+        ----------
+        after_ns, before_ns : int
+            Unix nanoseconds: the first moment of the window, and the first one after it.
+        newest_first : bool
+            Go back in time.
+
+        Raises
+        ------
+        ReadError
+            As :meth:`ask`; or there is no such page: it is no Marquez.
+        """
+        seen: set[bytes] = set()
+        limit = PAGE
+        while True:
+            before = _FOREVER if before_ns is None else iso_from_ns(before_ns)
+            window = {"after": iso_from_ns(after_ns), "before": before}
+            order = "desc" if newest_first else "asc"
+            found = self.ask("/events/lineage", sortDirection=order, limit=limit, **window)
+            raw = found.get("events") if isinstance(found, dict) else None
+            if not isinstance(raw, list):
+                raise self._failed(
+                    "gives no events back (nothing at /api/v1/events/lineage): of the backends "
+                    "only Marquez does"
+                )
+            page = [stripped(event) for event in raw if isinstance(event, dict)]
+            fresh = []
+            for event in page:
+                if (mark := digest(event)) not in seen:
+                    seen.add(mark)
+                    fresh.append(event)
+            if fresh:
+                yield fresh
+            if len(raw) < limit:
+                return
+            edge = ns_from_iso(page[-1].get("eventTime")) if page else None
+            if edge is not None and newest_first and edge + _US != before_ns:
+                before_ns, limit = edge + _US, PAGE  # the edge again: more may have its time
+            elif edge is not None and not newest_first and edge // _US * _US > after_ns:
+                after_ns, limit = edge // _US * _US, PAGE
+            elif limit < LARGEST_PAGE:
+                limit *= 4  # a whole page of one moment
+            else:
+                raise self._failed(f"has more than {limit:,} events of one moment")
+
+    def run(self, run_id: str) -> dict[str, Any] | None:
+        """Return what Marquez knows of a run, whose id is :func:`marquez_uuid`'s; None for none."""
+        found = self.ask(f"/jobs/runs/{run_id}")
+        return found if isinstance(found, dict) else None
+
+    def runs_of_job(self, job: str) -> list[tuple[str, dict[str, Any]]]:
+        """Return the runs of each job of that name, newest first, with the job's namespace."""
+        found = self.ask("/namespaces", limit=1_000)
+        spaces = [str(each.get("name")) for each in _list(found, "namespaces")]
+        return [
+            (space, run)
+            for space in spaces
+            for run in _list(
+                self.ask(f"/namespaces/{_part(space)}/jobs/{_part(job)}/runs", limit=20), "runs"
+            )
+        ]
+
+    def _refusal(self, answer: Answer) -> str:
+        detail = " ".join(answer.body[:400].decode("utf-8", "replace").split())[:200]
+        said = self._credentials.masked(f"{answer.status}" + (f": {detail}" if detail else ""))
+        if answer.status in (401, 403):
+            return (
+                f"wants to know who asks ({said}): pass api_key=, or set HUTCH_OPENLINEAGE_API_KEY "
+                "for this host, or write http://USER:PASSWORD@HOST"
+            )
+        return f"does not give its events ({said})"
+
+    def _failed(self, what: str) -> ReadError:
+        return ReadError(f"{self.name} {what}", self.name)
+
+
+def marquez_uuid(run_id: str) -> str:
+    """Return the id that Marquez gives a run: the UUID that it has, else one made of its text.
+
+    Examples
+    --------
+    >>> marquez_uuid("run-abc123")
+    '4432a0c7-ccf0-3b64-853b-37758df82575'
+    """
+    try:
+        return str(uuid.UUID(run_id))
+    except ValueError:
+        raw = hashlib.md5(run_id.encode("utf-8", "replace"), usedforsecurity=False).digest()
+        return str(uuid.UUID(bytes=raw, version=3))
+
+
+def stripped(value: Any) -> Any:
+    """Return JSON without the nulls that Marquez puts where an event had nothing.
+
+    Examples
+    --------
+    >>> stripped({"facets": {"parent": None}, "inputs": [None]})
+    {'facets': {}, 'inputs': [None]}
+    """
+    if isinstance(value, dict):
+        return {key: stripped(each) for key, each in value.items() if each is not None}
+    if isinstance(value, list):
+        return [stripped(each) for each in value]
+    return value
+
+
+def digest(event: dict[str, Any]) -> bytes:
+    """Return what two copies of one event have in common, and no other event has."""
+    text = orjson.dumps(event, option=orjson.OPT_SORT_KEYS)
+    return hashlib.blake2b(text, digest_size=16).digest()
+
+
+def _list(answer: Any, name: str) -> list[dict[str, Any]]:
+    found = answer.get(name) if isinstance(answer, dict) else None
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def _part(text: object) -> str:
+    return quote(str(text), safe="")
