@@ -316,6 +316,8 @@ class Courier:
                 if lane in self._lanes:
                     self._lanes.remove(lane)
                 lane.close()
+                if lane.under_way is not None:
+                    self._dispatch.give_back(lane.under_way)
 
     def _serve(self, lane: Lane) -> None:
         # when there is no post, _await_post has taken this lane off the record
@@ -326,6 +328,7 @@ class Courier:
             with self._lock:
                 self._pace_s += (now - began - self._pace_s) / 4
                 failing = self._outage.since
+                lane.under_way = None
                 said = self._dispatch.settle(post, replies, now, awaited=self._active)
                 if failing is not None:
                     self._work.notify_all()  # they wait for this answer
@@ -339,7 +342,7 @@ class Courier:
             while self._active and not self._superfluous(lane):
                 post = self._take(lane)
                 if post is not None:
-                    lane.worked_at = time.monotonic()
+                    lane.under_way, lane.worked_at = post, time.monotonic()
                     self._share_work()
                     return post
             self._lanes.remove(lane)

@@ -94,7 +94,7 @@ class Dispatch:
         """Return in how many seconds something may go out; None: when anything changes."""
         line = self._lines.current()
         due_at = max(self._retry_at, line.due_at if line is not None else 0.0)
-        return max(due_at - now, 0.0) if due_at and self._probe is None else None
+        return due_at - now if due_at > now and self._probe is None else None
 
     def hurry(self) -> None:
         """Do not wait with the next post."""
@@ -138,14 +138,20 @@ class Dispatch:
                 said.append(self._outage.answered(self._lines.owed))
         return [each for each in said if each is not None]
 
+    def give_back(self, post: Post) -> None:
+        """Take back a post that was not made."""
+        if post is self._probe:
+            self._probe = None
+        post.line.put_back(post.events)
+        post.line.release(post.events)
+
     def _postpone(
         self, post: Post, reply: Reply, now: float, *, awaited: bool
     ) -> list[Said | None]:
         self.failed += 1
         line, asked_s = post.line, reply.wait_s or 0.0
         if not awaited:
-            line.put_back(post.events)
-            line.release(post.events)
+            self.give_back(post)
             return []
         rest_s = max(self._backoff.wait_s(line.refusals(post.events[0]) + 1), asked_s)
         if line.postponed(post.events, reply):

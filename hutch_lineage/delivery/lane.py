@@ -6,6 +6,7 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 
+from .dispatch import Post
 from .replies import Reply
 from .seams import Sender
 
@@ -17,11 +18,12 @@ class Lane:
 
     Attributes
     ----------
-    worked_at : float
-        When it last had a post; whoever gives it one says so.
+    under_way : Post or None
+        What it posts, and `worked_at`, when it got that; whoever gives it a post says so.
     """
 
     def __init__(self) -> None:
+        self.under_way: Post | None = None
         self.worked_at = 0.0
         self._thread: threading.Thread | None = None
         self._model: Sender | None = None

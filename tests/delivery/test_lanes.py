@@ -287,3 +287,32 @@ def test_a_child_of_a_process_with_many_connections_has_its_own(producer):
         assert found.pop("child") == [f"op-{number}" for number in range(30, 40)]
         assert {run: len(ids) for run, ids in found.items()} == dict.fromkeys(found, 30)
         assert len(receiver.events) == 190
+
+
+def test_what_a_thread_took_that_fails_goes_to_the_next(opened, monkeypatch, caplog):
+    """A fault between taking events and posting them costs none, nor its run its turn."""
+    faults = [OSError(5, "the disk")]
+
+    def share(self):
+        if faults:
+            raise faults.pop()
+
+    monkeypatch.setattr(Courier, "_share_work", share)
+    with Receiver() as receiver:
+        courier = opened(receiver.url, filled(1, 3))
+        wait_until(lambda: not faults and not courier._lanes)
+        assert courier.flush(20)
+        assert by_run(receiver.events) == whole(1, 3)
+    assert "a thread of delivery ended" in caplog.text
+
+
+def test_while_all_is_under_way_nobody_spins(opened):
+    """A lane that has nothing to post after an outage began waits for those under way."""
+    with Receiver(then=Answer(201, delay_s=0.5)) as receiver:
+        courier = opened(receiver.url, filled(3, 2))
+        wait_until(lambda: len(receiver.requests) >= 4)
+        receiver.script(503, then=Answer(201, delay_s=1.0))
+        began = time.process_time()
+        assert courier.flush(20)
+        assert time.process_time() - began < 1.0
+        assert by_run(receiver.events) == whole(3, 2)
