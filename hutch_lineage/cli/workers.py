@@ -34,7 +34,7 @@ def hand_over_workers(root: Path) -> bool:
 
     complete = True
     for left in left_by_workers():
-        if left.facts.journal is None or Path(left.facts.journal).parent != root:
+        if left.facts.journal is None or Path(left.facts.journal).parent != root.absolute():
             continue
         if left.growing:
             click.echo(

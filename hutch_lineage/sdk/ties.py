@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from hutch_lineage.errors import CaptureError
-from hutch_lineage.model import Event
+from hutch_lineage.model import Event, RunStatus, RunUpdateEvent
 
 from .config import SDKConfig
 from .joining import Membership, may_be_worker
@@ -33,6 +33,7 @@ class KnownRun(Protocol):
     project: str | None
     ended: bool
     foreign: bool
+    status: RunStatus
 
 
 class Host(Protocol):
@@ -160,6 +161,8 @@ class Ties:
                 f"a worker logged to run {run.name or run.id} after its end: the event is kept",
             )
         self._host.capture(event)
+        if run is not None and isinstance(event, RunUpdateEvent) and event.payload.status:
+            run.status = event.payload.status
 
     def say_once(self, key: str, message: str) -> None:
         """Log a WARNING once."""
@@ -185,7 +188,7 @@ class Ties:
         host, emitter = self._host, self._host.emitter
         endpoint = None if emitter is None else emitter.endpoint
         folder = None if emitter is None or endpoint is None else emitter.stats()["journal"]
-        journal = None if folder is None else str(Path(folder).parent)  # of all processes
+        journal = None if folder is None else str(Path(folder).parent.absolute())
         return SessionFacts(
             host=this_host(),
             pid=os.getpid(),

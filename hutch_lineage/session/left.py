@@ -47,6 +47,11 @@ def hand_over(left: LeftSession) -> int:
     ------
     HutchLineageError
         The journal cannot be written; nothing has changed.
+
+    Examples
+    --------
+    >>> [hand_over(left) for left in left_by_workers()]
+    []
     """
     from hutch_lineage.delivery import Journal
 

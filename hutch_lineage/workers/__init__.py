@@ -2,11 +2,11 @@
 
 One per process that has a session, below ``~/.hutch/sessions``, with owner-only rights::
 
-    9b1c04d2e7f3a586-4711/        whose workers, and the process id of the session
-        owner                     locked while the session lives
-        session.json              which runs are open, and where their events go
-        4802-1f9a6c02.ndjson      the events of one worker, one Hutch event a line
-        4802-1f9a6c02.taken       how many bytes of them the session has taken
+    9b1c04d2e7f3a586-4711/             whose workers, and the process id of the session
+        owner                          locked while the session lives
+        session.json                   which runs are open, and where their events go
+        4802-1f9a6c02-000001.ndjson    the events of one worker, one Hutch event a line
+        4802-1f9a6c02-000001.taken     how many bytes of them the session has taken
 
 Each file has one writer. A worker holds a lock on its own while it lives, so the session can tell
 an idle worker from one that has ended, however it ended.

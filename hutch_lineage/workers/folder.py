@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .facts import SessionFacts
 from .inbox import Inbox
-from .locks import lock
+from .locks import LOCKS, lock
 from .place import LETTERS, OWNER, make_root, own_folder, session_roots
 
 
@@ -55,13 +55,15 @@ class SessionFolder:
         path = own_folder(root)
         if path.exists():  # of a former process with this number, and the same fixed authkey
             path.rename(path.with_name(f"{path.name}-{secrets.token_hex(4)}"))
-        hidden = path.with_name(f".{path.name}-{secrets.token_hex(4)}")
+        # hidden until it is whole; what has an open file in it cannot be renamed on Windows
+        hidden = path.with_name(f".{path.name}-{secrets.token_hex(4)}") if LOCKS else path
         hidden.mkdir(mode=0o700)
         fd = os.open(hidden / OWNER, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             lock(fd)
             facts.write(hidden)
-            hidden.rename(path)
+            if hidden is not path:
+                hidden.rename(path)
         except OSError:
             os.close(fd)
             shutil.rmtree(hidden, ignore_errors=True)

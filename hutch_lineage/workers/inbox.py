@@ -16,6 +16,7 @@ logger = logging.getLogger("hutch_lineage.workers")
 
 TAKEN: Final = ".taken"
 _READ_BYTES: Final = 256 * 1024
+_NOTE_EVERY: Final = 64  # so many may be sent twice after a crash
 
 
 class Letters:
@@ -42,12 +43,12 @@ class Letters:
         A line counts as taken when it is yielded.
         """
         rest = b""
+        count = 0
         while self.taken < end:
             os.lseek(self._fd, self.taken + len(rest), os.SEEK_SET)  # a reader may stop in between
             part = os.read(self._fd, _READ_BYTES)
             if not part:
                 return
-            self.note()  # who asks for the next line has dealt with those before
             text = rest + part
             start = 0
             while self.taken < end and (stop := text.find(b"\n", start)) >= 0:
@@ -55,6 +56,9 @@ class Letters:
                 line = text[start:stop]
                 start = stop + 1
                 yield line
+                count += 1
+                if count % _NOTE_EVERY == 0:  # who asks for the next has dealt with this one
+                    self.note()
             rest = text[start:]
 
     def note(self) -> None:

@@ -7,20 +7,22 @@ import os
 import secrets
 import threading
 from pathlib import Path
+from typing import Final
 
 from hutch_lineage.plumbing import OneWrite
 
 from .locks import BINARY, LOCKS, lock
 from .place import LETTERS
 
-MOST_WAITING = 10_000
+MOST_WAITING: Final = 10_000
+FILE_BYTES: Final = 32 * 1024 * 1024
 
 
 class Outbox:
     """Appends events to a file of this process in a session folder. Thread-safe.
 
     A line is in the file when :meth:`append` returns, so killing the process loses none. The file
-    is made with the first one.
+    is made with the first one; after 32 MiB another one follows, so that the first can be removed.
 
     Parameters
     ----------
@@ -33,6 +35,8 @@ class Outbox:
         self._mutex = threading.Lock()
         self._fd = -1
         self._size = 0
+        self._name = ""
+        self._number = 0
         self._waiting: list[bytes] = []
         self._write_to = OneWrite()
 
@@ -80,6 +84,7 @@ class Outbox:
         """In a forked child: the file is the parent's; a new one is begun."""
         self._mutex = threading.Lock()
         self._waiting = []
+        self._name = ""
         fd, self._fd, self._size = self._fd, -1, 0
         if fd >= 0:
             os.close(fd)
@@ -90,6 +95,9 @@ class Outbox:
             del self._waiting[0]
 
     def _write(self, line: bytes) -> None:
+        if self._size >= FILE_BYTES:
+            os.close(self._fd)  # before the next one is there: the session reads this to its end
+            self._fd, self._size = -1, 0
         if self._fd < 0:
             self._fd = self._begin()
         written = self._write_to(self._fd, line)
@@ -99,7 +107,10 @@ class Outbox:
         self._size += written
 
     def _begin(self) -> int:
-        name = f"{os.getpid()}-{secrets.token_hex(4)}{LETTERS}"
+        if not self._name:
+            self._name, self._number = f"{os.getpid()}-{secrets.token_hex(4)}", 0
+        self._number += 1
+        name = f"{self._name}-{self._number:06d}{LETTERS}"  # read in the order of their names
         path = self.folder / name
         # hidden until it is locked, or it would be taken for that of a worker which has ended
         begun = self.folder / f".{name}" if LOCKS else path

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -109,3 +110,50 @@ def test_a_journal_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Mo
     done = call("flush", "--timeout", "0.1")
     assert (done.exit_code, "cannot be moved to the journal" in done.output) == (1, True)
     assert session.exists()
+
+
+BUSY = """
+import multiprocessing, os, sys, time
+import hutch_lineage as hl
+
+def work(run, worker):
+    number = 0
+    while os.getppid() == parent:
+        run.log_operator(kind="mutate", parent_ids=["seed"], child_id=f"{worker}-{number}")
+        number += 1
+        time.sleep(0.001)
+    open(f"last-{worker}", "w").write(str(number - 1))
+
+parent = os.getpid()
+if __name__ == "__main__":
+    hl.configure(hl.SDKConfig(openlineage_endpoint=sys.argv[1]))
+    with hl.run("search") as run:
+        context = multiprocessing.get_context("fork")
+        workers = [context.Process(target=work, args=(run, worker)) for worker in range(3)]
+        for process in workers: process.start()
+        for process in workers: process.join()
+"""
+
+
+@pytest.mark.parametrize("after_s", [0.3, 0.8])
+def test_a_session_killed_at_any_moment(tmp_path: Path, after_s: float) -> None:
+    """Whatever it did just then: all that its workers logged arrives, a worker's in order."""
+    (tmp_path / "search.py").write_text(BUSY)
+    with Receiver() as receiver:
+        program = subprocess.Popen([sys.executable, "search.py", receiver.url], cwd=tmp_path)
+        receiver.wait_for(2, 60)
+        time.sleep(after_s)
+        program.kill()
+        program.wait(20)
+        last = [tmp_path / f"last-{worker}" for worker in range(3)]
+        wait_until(lambda: all(path.exists() and path.read_text() for path in last), 60)
+        wait_until(lambda: "worker of it lives" not in call("status").output)
+        assert call("flush", "--timeout", "120").exit_code == 0
+        events = receiver.events
+    children = [each["outputs"][0]["name"].partition(":")[2] for each in events[1:]]
+    for worker, path in enumerate(last):
+        mine = [int(name.split("-")[1]) for name in children if name.startswith(f"{worker}-")]
+        assert list(dict.fromkeys(mine)) == list(range(int(path.read_text()) + 1))
+    twice = len(children) - len(set(children))
+    assert twice <= 64 + 1  # what was taken in and not noted yet, and what was being posted
+    assert call("status").output.startswith("nothing waits")

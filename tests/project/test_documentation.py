@@ -42,7 +42,7 @@ def test_the_python_on_a_page_runs(page: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         cwd=tmp_path,
-        env=keep,
+        env={**keep, "HUTCH_LINEAGE_SESSIONS": str(tmp_path / "sessions")},
         capture_output=True,
         text=True,
         check=False,

@@ -101,6 +101,19 @@ def test_the_file_of_a_living_worker_stays(tmp_path: Path) -> None:
     assert inbox.has_workers()
 
 
+def test_a_long_life_in_several_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker goes on in another file now and then, and those before are removed, in order."""
+    monkeypatch.setattr("hutch_lineage.workers.outbox.FILE_BYTES", 50)
+    outbox, inbox, seen = Outbox(tmp_path), Inbox(tmp_path), []
+    for number in range(200):
+        outbox.append(b"%d" % number)
+        if number % 60 == 0:
+            seen += list(inbox)
+    seen += list(inbox)
+    assert seen == [b"%d" % number for number in range(200)]
+    assert len(list(tmp_path.glob("*.ndjson"))) == 1
+
+
 def test_owner_only(folder: SessionFolder) -> None:
     """Nobody else can read what is in it."""
     Outbox(folder.path).append(b"1")
