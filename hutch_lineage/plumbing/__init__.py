@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .backoff import Backoff
 from .credentials import Credentials, basic
-from .lifetime import EXIT_TIMEOUT_S, register
+from .lifetime import EXIT_TIMEOUT_S, register, tell_of_forks
 from .writing import OneWrite
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ __all__ = [
     "basic",
     "reason_of",
     "register",
+    "tell_of_forks",
 ]
 
 

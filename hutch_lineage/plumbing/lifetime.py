@@ -1,4 +1,4 @@
-"""What happens to couriers when the process forks or ends."""
+"""Who is told when the process forks or ends."""
 
 from __future__ import annotations
 
@@ -26,12 +26,25 @@ class Living(Protocol):
         """Act in a forked child."""
 
 
+class Forked(Protocol):
+    """Something that has to act when the process was forked."""
+
+    def after_fork(self) -> None:
+        """Act in a forked child."""
+
+
 _living: weakref.WeakSet[Living] = weakref.WeakSet()
+_forked: weakref.WeakSet[Forked] = weakref.WeakSet()
 
 
 def register(item: Living) -> None:
     """Have `item` told of forks and of the end, for as long as it is used elsewhere."""
     _living.add(item)
+
+
+def tell_of_forks(item: Forked) -> None:
+    """Have `item` told of forks, for as long as it is used elsewhere."""
+    _forked.add(item)
 
 
 def _at_exit() -> None:
@@ -47,7 +60,7 @@ def _before_fork() -> None:
 
 
 def _after_fork() -> None:
-    for item in list(_living):
+    for item in [*_living, *_forked]:
         item.after_fork()
 
 

@@ -202,7 +202,9 @@ def _after_fork() -> None:
 def _at_exit() -> None:
     for sdk in _runtimes():
         sdk.ties.before_exit()
-        sdk.transport.close()  # emitters end by themselves, in a bounded time
+        sdk.transport.close()  # the OpenLineage emitter ends by itself, in a bounded time
+        if sdk.spans is not None:
+            sdk.spans.close()
 
 
 if hasattr(os, "register_at_fork"):

@@ -12,7 +12,7 @@ from typing import Final
 
 from hutch_lineage.errors import DeliveryError, InvalidEventError
 from hutch_lineage.model import Event, parse_event
-from hutch_lineage.plumbing import register
+from hutch_lineage.plumbing import tell_of_forks
 
 from .ahead import WriteAhead, left_behind, set_aside
 from .fallback import FallbackQueue
@@ -87,7 +87,7 @@ class DaemonTransport:
         if self._left_over():
             self._worker.add(_WAITING)
         _living.add(self)
-        register(self)
+        tell_of_forks(self)
 
     @property
     def waiting(self) -> int:
@@ -165,18 +165,6 @@ class DaemonTransport:
 
     def __repr__(self) -> str:
         return f"DaemonTransport({self._server.name!r}, {self.waiting} waiting)"
-
-    # -- forks and the exit --------------------------------------------------------------------
-
-    def before_exit(self) -> None:
-        """Do nothing yet."""
-
-    def at_exit(self) -> None:
-        """Close."""
-        self.close()
-
-    def before_fork(self) -> None:
-        """Do nothing: nothing of the parent's is used in the child."""
 
     def after_fork(self) -> None:
         """In a forked child: a connection and a file of its own; what waits is the parent's."""

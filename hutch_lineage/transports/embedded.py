@@ -10,7 +10,7 @@ from typing import Final
 
 from hutch_lineage.errors import CaptureError, InvalidEventError, StoreError
 from hutch_lineage.model import Event, parse_event
-from hutch_lineage.plumbing import register
+from hutch_lineage.plumbing import tell_of_forks
 
 from .ahead import WriteAhead, left_behind, set_aside
 from .store import HutchStore
@@ -78,7 +78,7 @@ class EmbeddedTransport:
             if strict:
                 raise StoreError(f"{self.path} cannot be opened: {error}", str(path)) from error
             self._tell(f"{self.path} cannot be opened: {error}")
-        register(self)
+        tell_of_forks(self)
 
     @property
     def waiting(self) -> int:
@@ -147,18 +147,6 @@ class EmbeddedTransport:
 
     def __repr__(self) -> str:
         return f"EmbeddedTransport({str(self.path)!r}, {self.waiting} waiting)"
-
-    # -- forks and the exit --------------------------------------------------------------------
-
-    def before_exit(self) -> None:
-        """Do nothing yet."""
-
-    def at_exit(self) -> None:
-        """Close."""
-        self.close()
-
-    def before_fork(self) -> None:
-        """Do nothing: nothing of the parent's is used in the child."""
 
     def after_fork(self) -> None:
         """In a forked child: the DuckDB file is the parent's.

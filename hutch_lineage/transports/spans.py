@@ -13,7 +13,7 @@ from hutch_lineage._version import __version__
 from hutch_lineage.errors import CaptureError, ConfigurationError, mask_url
 from hutch_lineage.mapping import IN_MEMORY, research_attributes
 from hutch_lineage.model import Event
-from hutch_lineage.plumbing import register
+from hutch_lineage.plumbing import tell_of_forks
 
 from .worker import NotNow, Worker
 
@@ -99,7 +99,7 @@ class SpanEmitter:
         self._closed = False
         self._forked = False
         self._start()
-        register(self)
+        tell_of_forks(self)
 
     def _start(self) -> None:
         self._forked = False
@@ -176,18 +176,6 @@ class SpanEmitter:
 
     def __repr__(self) -> str:
         return f"SpanEmitter({self._shown!r}, {len(self._worker.items)} waiting)"
-
-    # -- forks and the exit --------------------------------------------------------------------
-
-    def before_exit(self) -> None:
-        """Do nothing yet."""
-
-    def at_exit(self) -> None:
-        """Close."""
-        self.close()
-
-    def before_fork(self) -> None:
-        """Do nothing: nothing of the parent's is used in the child."""
 
     def after_fork(self) -> None:
         """In a forked child: an exporter of its own; what waits and what runs are the parent's."""

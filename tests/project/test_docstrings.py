@@ -36,4 +36,4 @@ def test_every_public_function_has_an_example() -> None:
     ]
     bare = {each.__qualname__ for each in functions if ">>>" not in (each.__doc__ or "")}
     assert len(functions) > 40
-    assert bare == {"register"}  # acts at the end of the process only
+    assert bare == {"register", "tell_of_forks"}  # they act at forks and the end only

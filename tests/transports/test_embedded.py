@@ -322,7 +322,7 @@ transport.close()
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_what_workers_log_is_stored(db: Path, tmp_path: Path, method: str) -> None:
-    """Events of a process pool come through the session into the one file."""
+    """Events of a process pool come through the session into the one file, also at the very end."""
     script = tmp_path / "script.py"
     script.write_text(f"""
 import multiprocessing
@@ -332,13 +332,14 @@ def work(number):
     hl.log_operator(kind="refine", child_id=f"c{{number}}")
 
 if __name__ == "__main__":
+    run = hl.start_run(name="search", run_id="r")
     hl.configure(hl.SDKConfig(mode="embedded", db_path={str(db)!r}))
-    with hl.run("search", run_id="r"):
-        with multiprocessing.get_context({method!r}).Pool(2) as pool:
-            pool.map(work, range(20))
+    with multiprocessing.get_context({method!r}).Pool(2) as pool:
+        pool.map(work, range(20))
 """)
     environ = {**os.environ, "PYTHONPATH": str(Path.cwd()), "HUTCH_LINEAGE_SESSIONS": str(tmp_path)}
     subprocess.run([sys.executable, "-W", "ignore", script], check=True, timeout=120, env=environ)
+    assert list(tmp_path.glob("*.ahead")) == []
     assert sorted(stored(db)) == sorted(f"c{n}" for n in range(20))
 
 
