@@ -54,8 +54,8 @@ def kill_half_way(folder: Path, *arguments: str) -> Path:
         for path in root.glob("*/*.ndjson"):
             if path.read_bytes().count(b"\n") == 100:
                 noted = path.with_suffix(".taken")
-                size = path.stat().st_size
-                return not arguments or (noted.exists() and int(noted.read_text()) == size)
+                size = b"%020d" % path.stat().st_size
+                return not arguments or (noted.exists() and noted.read_bytes() == size)
         return False
 
     wait_until(taken, 60)
