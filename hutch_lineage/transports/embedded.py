@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -184,7 +184,7 @@ class EmbeddedTransport:
                         raise NotNow("it is closed")
                     self._store.open()
                     self._take_over()
-                self._store.insert(lines)
+                self._insert_good(lines)
         except (OSError, StoreError) as error:
             self._tell(f"events cannot be stored in {self.path}: {error}")
             raise NotNow(str(error)) from error
@@ -196,12 +196,24 @@ class EmbeddedTransport:
                 self._ahead.stored(len(lines), len(self._worker.items) - len(lines))
         return len(lines)
 
+    def _insert_good(self, lines: Sequence[bytes]) -> None:
+        """Insert events; those that the table cannot hold are set aside."""
+        try:
+            self._store.insert(lines)
+        except ValueError as error:
+            if len(lines) == 1:
+                self._set_aside(lines, str(error))
+                return
+            middle = len(lines) // 2  # which one it is, only smaller batches can tell
+            self._insert_good(lines[:middle])
+            self._insert_good(lines[middle:])
+
     def _store_at_once(self, line: bytes) -> None:
         try:
             with self._store_lock:
                 self._store.open()
                 self._store.insert([line])
-        except (OSError, StoreError) as error:
+        except (OSError, ValueError) as error:
             raise CaptureError(f"an event was not stored in {self.path}: {error}") from error
 
     def _take_over(self) -> None:
@@ -211,9 +223,9 @@ class EmbeddedTransport:
                 lines = left.lines()
                 good = [line for line in lines if _is_event(line)]
                 for start in range(0, len(good), BATCH):
-                    self._store.insert(good[start : start + BATCH])
+                    self._insert_good(good[start : start + BATCH])
                 if len(good) < len(lines):
-                    self._set_aside(set(lines) - set(good))
+                    self._set_aside(set(lines) - set(good), "they are no Hutch events")
             except BaseException:
                 left.release()
                 raise
@@ -221,10 +233,10 @@ class EmbeddedTransport:
             if good:
                 logger.info("%d events that were left in %s are stored", len(good), left.path)
 
-    def _set_aside(self, lines: Iterable[bytes]) -> None:
+    def _set_aside(self, lines: Iterable[bytes], reason: str) -> None:
         path = self.path.with_name(f"{self.path.name}.rejected.jsonl")
         set_aside(path, lines)
-        logger.warning("lines that are no Hutch events were set aside in %s", path)
+        logger.warning("events were set aside in %s: %s", path, reason)
 
     # -- what is told --------------------------------------------------------------------------
 

@@ -94,6 +94,8 @@ class HutchStore:
 
         Raises
         ------
+        ValueError
+            None of them was stored: one has a value that the table cannot hold.
         OSError
             None of them was stored. The file is closed; it may be opened again.
         """
@@ -105,6 +107,8 @@ class HutchStore:
             raise OSError(f"{self.path} is not open")
         try:
             self._connection.execute(_INSERT, [b"\n".join(lines).decode()])
+        except (duckdb.DataError, duckdb.IntegrityError) as error:
+            raise ValueError(_first_line(error)) from error
         except duckdb.Error as error:
             self._abandon()
             raise OSError(_first_line(error)) from error

@@ -79,6 +79,7 @@ class Worker(Generic[T]):
         self._linger_s = linger_s
         self._backoff = backoff or Backoff(base_s=0.25, cap_s=5.0)
         self.trouble: str | None = None
+        self._surprised = False
         self.after_fork()
 
     def after_fork(self) -> None:
@@ -177,7 +178,9 @@ class Worker(Generic[T]):
             trouble = str(error)
         except Exception as error:  # the thread must outlive whatever a task meets
             trouble = f"{type(error).__name__}: {error}"
-            logger.debug("%s: %s", self._name, trouble, exc_info=True)
+            level = logging.DEBUG if self._surprised else logging.WARNING
+            self._surprised = True
+            logger.log(level, "%s met %s; it tries again", self._name, trouble, exc_info=True)
         with self._changed:
             for _ in range(done):
                 self.items.popleft()

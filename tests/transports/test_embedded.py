@@ -420,6 +420,21 @@ def test_a_path_that_speaks_of_locks_is_not_taken_for_a_busy_file() -> None:
     assert not isinstance(caught.value, StoreBusyError)
 
 
+def test_an_event_that_the_table_cannot_hold_stops_no_other(
+    db: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A time beyond the column's type is set aside; what came with it is stored."""
+    transport = EmbeddedTransport(db)
+    far = operator("far").model_copy(update={"timestamp_ns": 2**70})
+    for event in (*(operator(f"a{n}") for n in range(5)), far, operator("b")):
+        transport.send(event)
+    transport.close()
+    assert stored(db) == [*(f"a{n}" for n in range(5)), "b"]
+    [line] = Path(f"{db}.rejected.jsonl").read_bytes().splitlines()
+    assert children([json.loads(line)]) == ["far"]
+    assert caplog.text.count("set aside") == 1
+
+
 # -- strict, the session ---------------------------------------------------------------------
 
 
