@@ -176,6 +176,8 @@ class _Direct:
         """Post a body, or get a page, and return the answer as far as its head."""
         connection = self._connection
         try:
+            if connection.sock is not None and not connection.is_connected:
+                connection.close()  # what came unasked would be taken for this answer
             if connection.sock is not None and connection.sock.gettimeout() != self._timeout_s:
                 connection.sock.settimeout(self._timeout_s)  # the last answer used it up
             return connection.exchange(target, body, headers)

@@ -226,3 +226,33 @@ def test_a_nonsensical_retry_after_is_no_wait_or_a_bounded_one(value):
     """Whatever the header says, the wait is none, or up to five minutes."""
     wait_s = reply_of(503, value).wait_s
     assert wait_s is None or 0 <= wait_s <= 300
+
+
+def test_an_answer_that_nobody_asked_for_is_not_taken_for_the_next_one():
+    """A backend that answers twice costs the connection; the next event gets its own answer."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(2)
+
+        def serve():
+            talk, _ = listener.accept()
+            with talk:
+                talk.recv(65536)
+                talk.sendall(OK + b"Content-Length: 0\r\n\r\n")
+                time.sleep(0.05)
+                talk.sendall(OK + b"Content-Length: 0\r\n\r\n")
+                sent.set()
+                other, _ = listener.accept()
+            with other:
+                other.recv(65536)
+                other.sendall(b"HTTP/1.1 422 No\r\nContent-Length: 0\r\n\r\n")
+                other.recv(65536)
+
+        sent = threading.Event()
+        thread = threading.Thread(target=serve)
+        thread.start()
+        with sender(f"http://127.0.0.1:{listener.getsockname()[1]}", timeout_s=5) as out:
+            assert out.send(b"{}").verdict == "accepted"
+            sent.wait(5)
+            assert out.send(b"{}").verdict == "rejected"
+        thread.join()
