@@ -171,14 +171,14 @@ class Dispatch:
         """Note replies of which some accept or reject an event."""
         line, until = post.line, 0.0
         said: list[Said | None] = []
-        accepted, back = [], post.events[len(replies) :]
-        for event, reply in zip(post.events, replies, strict=False):
-            if reply.verdict == "accepted":
-                accepted.append(event)
-            elif reply.verdict == "rejected":
+        answered = list(zip(post.events, replies, strict=False))
+        accepted = [event for event, reply in answered if reply.verdict == "accepted"]
+        back = post.events[len(replies) :]
+        for event, reply in answered if len(accepted) < len(answered) else ():
+            if reply.verdict == "rejected":
                 line.reject(event, reply)
                 said.append(self._outage.rejected(reply.reason))
-            else:
+            elif reply.verdict == "retry":
                 self.failed += 1
                 until = now + max(self._backoff.wait_s(1), reply.wait_s or 0.0)
                 back.append(event)

@@ -51,8 +51,11 @@ class Ledger:
 
     def done(self, indices: Iterable[int]) -> None:
         """Note that these are done."""
-        ahead = self.ahead
-        for index in indices:
+        ahead, ordered = self.ahead, sorted(indices)
+        if not ahead and ordered == list(range(self.next, self.next + len(ordered))):
+            self.next += len(ordered)  # mostly it is so
+            return
+        for index in ordered:
             if index == self.next:
                 self.next += 1
             elif index > self.next:

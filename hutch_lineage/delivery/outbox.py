@@ -121,10 +121,11 @@ class JournaledOutbox(MemoryOutbox):
     def read_from(self, index: int, limit: int) -> Sequence[bytes | None]:
         """Return bodies from a position on, as many at once as lie together; None for lost ones."""
         bodies = self._bodies[index : index + limit]
-        in_memory = next((n for n, body in enumerate(bodies) if body is None), len(bodies))
-        if in_memory:
-            return bodies[:in_memory]
-        elsewhere = next((n for n, body in enumerate(bodies) if body is not None), len(bodies))
+        if bodies[0] is not None:
+            return bodies if None not in bodies else bodies[: bodies.index(None)]
+        elsewhere = len(bodies)
+        if bodies.count(None) < elsewhere:
+            elsewhere = next(n for n, body in enumerate(bodies) if body is not None)
         for journal in reversed(self._journals):
             if journal.first <= index < journal.end:
                 try:

@@ -81,18 +81,21 @@ class Runs:
 
     def extend(self, number: int, bodies: Sequence[bytes | None]) -> None:
         """Put events, from a number on, behind those of their runs; None stands for no event."""
-        added = [
-            Event(place, run_of(body), body)
-            for place, body in enumerate(bodies, number)
-            if body is not None
-        ]
-        waiting = self._waiting
-        for event in added:
-            events = waiting.get(event.run)
-            if events is None:
-                events = waiting[event.run] = deque()
-                heappush(self._ready, (event.number, event.run))
-            events.append(event)
+        added: list[Event] = []
+        run, mark, place = b"", b"\0", 0
+        for each, body in enumerate(bodies, number):
+            if body is None:
+                continue
+            if not body.startswith(mark, place):  # mostly it is the run of the one before
+                run = run_of(body)
+                mark = _RUN_ID + run + b'"'
+                place = max(0, body.find(mark))
+                if run not in self._waiting:
+                    self._waiting[run] = deque()
+                    heappush(self._ready, (each, run))
+            event = Event(each, run, body)
+            self._waiting[run].append(event)
+            added.append(event)
         self._counted(added, 1)
 
     def take(self, limit: int, now: float, alone: int = 0) -> list[Event]:
