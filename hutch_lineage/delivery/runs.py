@@ -20,20 +20,25 @@ class Event(NamedTuple):
 
 
 def run_of(body: bytes) -> bytes:
-    """Return the run id in the JSON of an event, its parent's if it has one; empty without any.
+    """Return the run that an event belongs to: its own, or the one that it names as parent.
 
-    The operators of a run are runs of their own, and yet must not overtake one another.
+    So the operators of a search stay in order, too, where each of them is a run.
 
     Examples
     --------
     >>> run_of(b'{"eventType":"START","run":{"runId":"r1"}}')
     b'r1'
-    >>> run_of(b'{"run":{"runId":"r2","facets":{"parent":{"run":{"runId":"r1"}}}}}')
+    >>> run_of(b'{"run":{"runId":"o1","facets":{"parent":{"run":{"runId":"r1"}}}}}')
     b'r1'
     """
-    found = body.find(_RUN_ID, max(0, body.find(_PARENT)))  # in half the time of a pattern
-    start = found + len(_RUN_ID)
-    return b"" if found < 0 else body[start : body.find(b'"', start)]
+    parent = body.find(_PARENT)
+    start = body.find(_RUN_ID, parent) if parent >= 0 else -1
+    if start < 0:
+        start = body.find(_RUN_ID)
+        if start < 0:
+            return b""
+    start += len(_RUN_ID)
+    return body[start : body.find(b'"', start)]
 
 
 class _Rest(NamedTuple):
@@ -86,7 +91,8 @@ class Runs:
         for each, body in enumerate(bodies, number):
             if body is None:
                 continue
-            if not body.startswith(mark, place):  # mostly it is the run of the one before
+            # mostly it is the run of the one before
+            if not body.startswith(mark, place) or _PARENT in body:
                 run = run_of(body)
                 mark = _RUN_ID + run + b'"'
                 place = max(0, body.find(mark))

@@ -64,6 +64,20 @@ def test_runs_may_overtake_one_another_and_events_of_a_run_may_not():
     assert numbers(line.take()) == [1]
 
 
+def test_operators_that_are_runs_of_their_own_keep_the_order_of_their_search():
+    """Where an event names a parent, the order is that of the parent's events."""
+    outbox = outbox_of("a", "b")
+    for run in ("o1", "o2"):
+        outbox.append(
+            b'{"run":{"runId":"%s","facets":{"parent":{"run":{"runId":"a"}}}}}' % run.encode()
+        )
+    line = Line(outbox)
+    first = line.take()
+    assert (numbers(first), numbers(line.take()), line.take()) == ([0], [1], [])
+    settle(line, first, OK)
+    assert (numbers(line.take()), line.take()) == ([2], [])
+
+
 def test_a_batch_takes_whole_runs():
     """As many of the first run as there are, then of the next; the rest of a run stays behind."""
     line = line_of("a", "b", "a", "b", "a")
