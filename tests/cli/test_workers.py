@@ -58,12 +58,15 @@ def kill_half_way(folder: Path, *arguments: str) -> Path:
                 return not arguments or (noted.exists() and noted.read_bytes() == size)
         return False
 
-    wait_until(taken, 60)
-    program.send_signal(signal.SIGSTOP)
-    (folder / "go on").touch()
-    wait_until((folder / "done").exists, 60)
-    program.kill()
-    program.wait(20)
+    try:
+        wait_until(taken, 60)
+        program.send_signal(signal.SIGSTOP)
+        (folder / "go on").touch()
+        wait_until((folder / "done").exists, 60)
+    finally:
+        (folder / "go on").touch()
+        program.kill()
+        program.wait(20)
     (session,) = root.iterdir()
     wait_until(lambda: "worker of it lives" not in call("status").output)
     return session
@@ -141,10 +144,12 @@ def test_a_session_killed_at_any_moment(tmp_path: Path, after_s: float) -> None:
     (tmp_path / "search.py").write_text(BUSY)
     with Receiver() as receiver:
         program = subprocess.Popen([sys.executable, "search.py", receiver.url], cwd=tmp_path)
-        receiver.wait_for(2, 60)
-        time.sleep(after_s)
-        program.kill()
-        program.wait(20)
+        try:
+            receiver.wait_for(2, 60)
+            time.sleep(after_s)
+        finally:
+            program.kill()
+            program.wait(20)
         last = [tmp_path / f"last-{worker}" for worker in range(3)]
         wait_until(lambda: all(path.exists() and path.read_text() for path in last), 60)
         wait_until(lambda: "worker of it lives" not in call("status").output)

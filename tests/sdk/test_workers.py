@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections import Counter
@@ -663,9 +662,11 @@ with hl.run("search") as run:
     )
     program = subprocess.Popen([sys.executable, str(path)], stdout=subprocess.PIPE, text=True)
     assert program.stdout is not None
-    assert program.stdout.readline() == "ready\n"
-    program.send_signal(signal.SIGKILL)
-    program.wait(20)
+    try:
+        assert program.stdout.readline() == "ready\n"
+    finally:
+        program.kill()
+        program.wait(20)
     program.stdout.read()  # the worker has ended as well
     program.stdout.close()
     (folder,) = sessions()
