@@ -155,10 +155,10 @@ class Capture:
         """The first RunEvent that is owed to a new endpoint."""
         return self._now.floor
 
-    def prepare(self, preset: Preset) -> None:
+    def prepare(self, preset: Preset, *, owed: bool = True) -> None:
         """Map what is kept as `preset` has it, too, as far as it has not been mapped so.
 
-        From now on no event is forgotten that it lacks: an endpoint is sent what comes out.
+        Where an endpoint is owed what comes out, no event is forgotten any more that it lacks.
         """
         self.settle()
         with self._lock:
@@ -171,7 +171,7 @@ class Capture:
                         preset.name,
                         self._first + 1,
                     )
-            mapped.owed = True
+            mapped.owed = mapped.owed or owed
         while mapped is not self._now and self._catch_up(mapped):
             pass
 

@@ -249,11 +249,22 @@ class OpenLineageEmitter(EmitterViews):
             route.delivery.drain()
         self._changed()
 
-    def go_memory(self) -> None:
-        """Stop posting. What an endpoint is still owed stays owed to it."""
+    def go_memory(self, *, backend: str | Preset | None = None) -> None:
+        """Stop posting. What an endpoint is still owed stays owed to it.
+
+        Parameters
+        ----------
+        backend : str or Preset, optional
+            The preset of what is captured from now on, and anew of what is kept.
+        """
+        preset = None if backend is None else _preset(backend)
+        if preset is not None:
+            self._capture.prepare(preset, owed=False)
         with self._lock, undisturbed():
             route, self._live = self._live, None
             self._capture.write_to(None)
+            if preset is not None:
+                self._capture.switch(preset)
             if route is not None:
                 route.delivery.pause()
         self._changed()

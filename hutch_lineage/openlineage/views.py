@@ -150,9 +150,12 @@ class EmitterViews:
         >>> [(event.what, event.state) for event in log.events], log.total, log.endpoint
         ([('run end', 'memory')], 1, None)
         """
+        outbox = self._capture.outbox
         route = self._live or self._last
+        if route is not None and route.outbox is not outbox:
+            route = None  # written as another preset has it by now
         return delivery_log(
-            self._capture.outbox,
+            outbox,
             None if route is None else route.delivery.postings,
             offset,
             limit,

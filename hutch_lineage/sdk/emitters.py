@@ -122,7 +122,7 @@ def switch(emitter: OpenLineageEmitter, config: SDKConfig) -> None:
     """Have the emitter post to the endpoint of `config`, or to none."""
     endpoint = _allowed(config.openlineage_endpoint)
     if endpoint in (None, IN_MEMORY):
-        emitter.go_memory()
+        emitter.go_memory(backend=backend_of(config))
         return
     emitter.go_live(
         str(endpoint),
