@@ -23,6 +23,7 @@ from typing import Final, Self
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 VERSION: Final = "0.50.0"
+JARS: Final = ROOT / "build" / "marquez" / VERSION
 JARS_VARIABLE: Final = "HUTCH_MARQUEZ_JARS"
 START_S: Final = 120.0
 USER: Final = "postgres"  # who runs the database where root starts it: PostgreSQL refuses root
@@ -267,6 +268,11 @@ def _postgres_folder() -> Path | None:
     return places[0].parent if places else None
 
 
+def at_hand() -> bool:
+    """Return whether the jars are here already: tests do not wait for Maven."""
+    return bool(os.environ.get(JARS_VARIABLE)) or any(JARS.glob("marquez-api-*.jar"))
+
+
 def jars() -> list[Path]:
     """Return the jars of Marquez, brought from Maven Central where they are not here yet.
 
@@ -282,10 +288,9 @@ def jars() -> list[Path]:
         if not found or not all(path.is_file() for path in found):
             raise Missing(f"{JARS_VARIABLE} names {named}, and there is no jar")
         return found
-    folder = ROOT / "build" / "marquez" / VERSION
-    if not any(folder.glob("marquez-api-*.jar")):
-        _bring(folder)
-    return sorted(folder.glob("*.jar"))
+    if not at_hand():
+        _bring(JARS)
+    return sorted(JARS.glob("*.jar"))
 
 
 def _bring(folder: Path) -> None:

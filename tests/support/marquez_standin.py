@@ -75,6 +75,9 @@ class Store:
 
     def _model(self, event: dict[str, Any], at: str) -> None:
         name: Name = (event["job"]["namespace"], event["job"]["name"])
+        parent = _at(event, "run.facets.parent.job.name")
+        if parent and not name[1].startswith(f"{parent}."):
+            name = (name[0], f"{parent}.{name[1]}")
         self.namespaces[name[0]] = None
         job = self.jobs.setdefault(name, Job())
         uuid = marquez_uuid(event["run"]["runId"])
@@ -171,6 +174,8 @@ class StandIn:
     port : int
         0 takes a free one.
     """
+
+    is_stand_in = True
 
     def __init__(self, port: int = 0) -> None:
         self._port = port
