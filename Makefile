@@ -28,7 +28,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 NO_CDN := --HTMLExporter.require_js_url=data:, --HTMLExporter.mathjax_url=data:,
 ONLY ?=
 
-.PHONY: help demo test lint format types layers js bundle unit browser wheel nbval notebooks docs pictures bench soak clean
+.PHONY: help demo test lint format types layers js bundle unit browser wheel nbval notebooks marquez backends docs pictures bench soak clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,11 +83,19 @@ wheel: $(DEV) ## only the tests of the built wheel
 	$(BIN)/python -m pytest -m wheel
 
 nbval: $(DEV) ## run the notebooks and compare their outputs
-	$(BIN)/python -m pytest -p no:randomly --nbval --nbval-current-env \
+	$(BIN)/python -m tests.notebooks.with_marquez $(BIN)/python -m pytest -p no:randomly --nbval --nbval-current-env \
 		--nbval-sanitize-with tests/notebooks/sanitize.cfg notebooks
 
 notebooks: $(DEV) ## execute the notebooks anew, in place
-	$(BIN)/python tests/notebooks/refresh.py notebooks/*.ipynb
+	$(BIN)/python -m tests.notebooks.with_marquez $(BIN)/python tests/notebooks/refresh.py \
+		notebooks/*.ipynb
+
+PORT ?= 5000
+marquez: | $(BIN)/python ## start a Marquez at http://localhost:5000 (PORT=...); Ctrl-C stops it
+	@$(BIN)/python -m tests.support.marquez --port $(PORT)
+
+backends: $(DEV) ## measure what a Marquez shows, for docs/backends.md (takes a quarter of an hour)
+	$(BIN)/python -m tests.backends.table
 
 docs: $(DEV) ## build the documentation into site/, warnings are errors
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

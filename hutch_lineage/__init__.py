@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .errors import HutchLineageError
     from .explorer import Explorer, explore
     from .graph import LineageGraph
-    from .openlineage import OpenLineageEmitter
+    from .openlineage import OpenLineageEmitter, detect_backend
     from .sdk import (
         Population,
         Run,
@@ -67,6 +67,7 @@ __all__ = [
     "SDKConfig",
     "__version__",
     "configure",
+    "detect_backend",
     "emitter",
     "end_run",
     "explore",
@@ -100,6 +101,7 @@ _ROOM_OF = {
     "HutchLineageError": "errors",
     "LineageGraph": "graph",
     "OpenLineageEmitter": "openlineage",
+    "detect_backend": "openlineage",
     "explore": "explorer",
     "lineage": "session",
     "load": "session",

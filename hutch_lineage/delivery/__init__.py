@@ -5,6 +5,7 @@ from __future__ import annotations
 from hutch_lineage.plumbing import Backoff, Credentials
 
 from .courier import Courier
+from .detection import Detected, detect_backend
 from .journal import (
     JOURNAL_VARIABLE,
     Journal,
@@ -32,6 +33,7 @@ __all__ = [
     "Delivery",
     "DeliveryOptions",
     "DeliveryStats",
+    "Detected",
     "HttpOptions",
     "Journal",
     "JournalFacts",
@@ -46,6 +48,7 @@ __all__ = [
     "Rejected",
     "Reply",
     "Sender",
+    "detect_backend",
     "endpoint_folder",
     "facts_of",
     "journal_root",

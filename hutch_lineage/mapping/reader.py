@@ -303,10 +303,21 @@ def _is_hutch(event: Mapping[str, Any]) -> bool:
 
 def _digest(event: Mapping[str, Any]) -> str:
     try:
-        text = json.dumps(event, sort_keys=True, default=str)
+        # a backend gives an event back with other nulls and empty objects than it was given
+        text = json.dumps(_told(event), sort_keys=True, default=str)
     except (RecursionError, TypeError, ValueError):  # nested beyond measure, or not made of JSON
         text = json.dumps(clean_json(event)[0], sort_keys=True)
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def _told(value: Any) -> Any:
+    """Return what JSON says, without what says nothing."""
+    if isinstance(value, Mapping):
+        told = ((key, _told(each)) for key, each in value.items())
+        return {key: each for key, each in told if each is not None and each != {}}
+    if isinstance(value, list):
+        return [_told(each) for each in value]
+    return value
 
 
 def _job_of(event: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hutch_lineage.delivery import Detected, detect_backend
 from hutch_lineage.mapping import BACKENDS, OPENLINEAGE_PRODUCER, OPENLINEAGE_SCHEMA_URL
 
 from .building import build_openlineage_emitter
@@ -15,11 +16,13 @@ __all__ = [
     "OPENLINEAGE_PRODUCER",
     "OPENLINEAGE_SCHEMA_URL",
     "DeliveryLog",
+    "Detected",
     "EventDelivery",
     "LeftForEndpoint",
     "OpenLineageEmitter",
     "RejectedEvent",
     "build_openlineage_emitter",
+    "detect_backend",
     "left_in",
     "run_events",
     "send_left",

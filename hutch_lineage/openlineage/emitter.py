@@ -10,7 +10,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 
-from hutch_lineage.delivery import Credentials, DeliveryOptions
+from hutch_lineage.delivery import Credentials, DeliveryOptions, detect_backend
 from hutch_lineage.errors import CaptureError, ConfigurationError
 from hutch_lineage.mapping import AUTO, IN_MEMORY, Preset, parse_endpoint, preset_of
 from hutch_lineage.model import undisturbed
@@ -99,7 +99,7 @@ class OpenLineageEmitter(EmitterViews):
         http = replace(options.http, timeout_s=float(timeout_s))
         self._options = replace(options, http=http)
         self._strict = strict
-        preset = _preset(backend)
+        preset = _preset(backend, endpoint, api_key)
         super().__init__(
             Capture(preset, namespace, job_name_default, strict=strict),
             Routes(Credentials(api_key, headers), self._options, journaled=not strict),
@@ -224,7 +224,7 @@ class OpenLineageEmitter(EmitterViews):
         if endpoint == IN_MEMORY:
             self.go_memory()
             return
-        preset = _preset(backend)
+        preset = _preset(backend, endpoint, api_key)
         target = parse_endpoint(endpoint, preset.path if path is None else path)
         credentials = Credentials(api_key, headers)
         self._capture.prepare(preset)
@@ -367,5 +367,10 @@ class OpenLineageEmitter(EmitterViews):
             route.after_fork()  # only now is it known what the parent had captured
 
 
-def _preset(backend: str | Preset) -> Preset:
-    return preset_of("generic" if backend == AUTO else backend)
+def _preset(backend: str | Preset, endpoint: str = IN_MEMORY, api_key: str | None = None) -> Preset:
+    """Return a preset; for ``auto`` that of what answers at the endpoint, which takes a moment."""
+    if backend != AUTO:
+        return preset_of(backend)
+    if endpoint == IN_MEMORY:
+        return preset_of("generic")
+    return preset_of(detect_backend(endpoint, api_key=api_key).backend or "generic")

@@ -336,14 +336,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--port", type=int, default=5000)
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "marquez" / "data")
+    parser.add_argument("--fetch", action="store_true", help="only have Maven bring the jars")
     arguments = parser.parse_args()
+    if arguments.fetch:
+        return _fetched()
     with socket.socket() as probe:
         if probe.connect_ex(("127.0.0.1", arguments.port)) == 0:
             print(f"something listens on port {arguments.port} already: PORT=... takes another")
             return 1
     began = time.monotonic()
     print("starting PostgreSQL and Marquez (the first time, Maven brings it) ...", flush=True)
-    stopping = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     try:
         with Marquez(arguments.folder, arguments.port) as marquez:
             print(f"Marquez is at http://localhost:{arguments.port}", end=" ")
@@ -357,8 +361,15 @@ def main() -> int:
     except Missing as missing_here:
         print(missing_here, file=sys.stderr)
         return 1
-    finally:
-        signal.signal(signal.SIGTERM, stopping)
+    return 0
+
+
+def _fetched() -> int:
+    try:
+        print(f"{len(jars())} jars of Marquez are here")
+    except Missing as missing_here:
+        print(missing_here)
+        return 1
     return 0
 
 

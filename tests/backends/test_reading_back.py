@@ -1,0 +1,282 @@
+"""What a Marquez holds of a run, opened: the graph that was captured, also while it grows."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+from uuid import uuid4
+
+import pytest
+
+import hutch_lineage as hl
+from hutch_lineage.errors import ReadError
+from hutch_lineage.graph import LineageGraph
+from hutch_lineage.mapping import read_run_events
+from hutch_lineage.readers import open_feed
+from hutch_lineage.session import GrowingSource, OpenedSource
+from tests.backends.cases import made
+from tests.backends.measuring import MAPPINGS, Backend, post
+from tests.receivers import Answer, Receiver, unused_port
+from tests.support.waiting import wait_until
+
+
+@pytest.fixture
+def name() -> str:
+    """A name that no other run has."""
+    return f"reading-{uuid4().hex[:8]}"
+
+
+def captured_graph() -> LineageGraph:
+    """The graph of what the emitter captured."""
+    graph = LineageGraph()
+    graph.apply(read_run_events(hl.emitter().captured_events))
+    return graph
+
+
+def log(run: hl.Run, start: int, stop: int) -> None:
+    """Some individuals with their operators, and an agent now and then."""
+    for number in range(start, stop):
+        parents = [f"ind-{number - back}" for back in (1, 3) if number >= back]
+        run.log_individual(kind="program", individual_id=f"ind-{number}", parent_ids=parents)
+        if parents:
+            run.log_operator(kind="mutate", parent_ids=parents, child_id=f"ind-{number}")
+        if number % 4 == 3:
+            run.log_self_modification(
+                parent_agent_id=f"agent-{number - 4}",
+                child_agent_id=f"agent-{number}",
+                target_path="agent.py",
+                proposal="try again",
+                overseer_id="gate",
+                overseer_verdict="accepted",
+            )
+
+
+@pytest.mark.parametrize("mapping", MAPPINGS)
+def test_it_is_the_graph_that_was_captured(marquez: Backend, name: str, mapping: str) -> None:
+    """A run that was posted opens as the same graph, by name, by id and by either address."""
+    settings = {"openlineage_endpoint": marquez.url, "openlineage_namespace": name}
+    hl.configure(hl.SDKConfig(**settings, openlineage_backend=mapping))
+    with hl.run(name) as run:
+        log(run, 0, 40)
+    assert hl.emitter().flush(60)
+    wanted = captured_graph()
+    assert len(wanted.nx.edges) > 80
+    host = marquez.url.removeprefix("http://")
+    for address, asked in [(marquez.url, name), (f"marquez://{host}", run.id)]:
+        found = hl.load(address, run=asked)
+        assert found.equals(wanted)
+    source = OpenedSource.open(f"{marquez.url}/api/v1/lineage", name)
+    assert source.name == f"{name} at {marquez.url}"
+    assert len(source.all_run_events()) == len(hl.emitter().captured_events)
+    assert hl.explore(marquez.url, run=name).graph.equals(wanted)
+
+
+@pytest.mark.parametrize("mapping", MAPPINGS)
+def test_events_that_were_posted_twice_are_read_once(
+    marquez: Backend, name: str, mapping: str
+) -> None:
+    """At-least-once delivery leaves copies in the backend, and none in the graph."""
+    settings = {"openlineage_endpoint": marquez.url, "openlineage_namespace": name}
+    hl.configure(hl.SDKConfig(**settings, openlineage_backend=mapping))
+    with hl.run(name) as run:
+        log(run, 0, 6)
+    assert hl.emitter().flush(60)
+    for event in hl.emitter().captured_events:
+        post(marquez.url, event)
+    source = OpenedSource.open(marquez.url, name)
+    assert len(source.all_run_events()) == len(hl.emitter().captured_events)
+    assert source.graph.equals(captured_graph())
+
+
+@pytest.mark.parametrize("mapping", MAPPINGS)
+def test_a_run_is_followed_until_it_ends(marquez: Backend, name: str, mapping: str) -> None:
+    """What a first researcher posts, a second one sees grow; with the run the following ends."""
+    settings = {"openlineage_endpoint": marquez.url, "openlineage_namespace": name}
+    hl.configure(hl.SDKConfig(**settings, openlineage_backend=mapping))
+    with hl.run(name) as run:
+        log(run, 0, 10)
+        assert hl.emitter().flush(60)
+        explorer = hl.explore(marquez.url, run=name, follow=True)
+        source = explorer._source
+        news = threading.Event()
+        end = source.watch(news.set)
+        assert len(explorer.graph) == len(captured_graph()) > 10
+        log(run, 10, 20)
+        assert hl.emitter().flush(60)
+        assert news.wait(30)
+        wait_until(lambda: len(explorer.graph) == len(captured_graph()), 30)
+        assert not source.over
+    assert hl.emitter().flush(60)
+    wait_until(lambda: source.over, 30)
+    assert explorer.graph.equals(captured_graph())
+    end()
+    explorer.close()
+
+
+def test_a_restart_is_told_and_followed_over(marquez: Backend, name: str) -> None:
+    """While the backend is away the status says so; what was posted meanwhile comes later."""
+    settings = {"openlineage_endpoint": marquez.url, "openlineage_namespace": name}
+    hl.configure(hl.SDKConfig(**settings, openlineage_backend="marquez"))
+    with hl.run(name) as run:
+        log(run, 0, 5)
+        assert hl.emitter().flush(60)
+        source = GrowingSource.follow(marquez.url, name)
+        marquez.stop()
+        wait_until(lambda: source.status()["state"] == "failing", 30)
+        assert "is a Marquez running there?" in str(source.status()["last_error"])
+        log(run, 5, 10)
+        marquez.start()
+    assert hl.emitter().flush(120)
+    wait_until(lambda: source.over, 60)
+    source.sync()
+    assert source.status()["state"] == "memory"
+    assert source.graph.equals(captured_graph())
+
+
+def test_who_is_meant_has_to_be_clear(marquez: Backend, name: str) -> None:
+    """No such run: the close ones are named. Two of one name: their ids are."""
+    settings = {"openlineage_endpoint": marquez.url, "openlineage_namespace": name}
+    hl.configure(hl.SDKConfig(**settings, openlineage_backend="marquez"))
+    ids = []
+    for _ in range(2):
+        with hl.run(name) as run:
+            log(run, 0, 2)
+            ids.append(run.id)
+    assert hl.emitter().flush(60)
+    with pytest.raises(ReadError, match="did you mean.*" + name):
+        hl.load(marquez.url, run=f"{name}x")
+    with pytest.raises(ReadError, match="has several runs") as caught:
+        hl.load(marquez.url, run=name)
+    assert all(each in str(caught.value) for each in ids)
+    assert len(hl.load(marquez.url, run=ids[1]).runs) == 1
+    with pytest.raises(ReadError, match="name one with run="):
+        hl.load(marquez.url)
+
+
+def test_an_old_run_is_found_behind_many_others(
+    marquez: Backend, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the newest events do not tell of is found by the name of its job, or by its id."""
+    monkeypatch.setattr("hutch_lineage.readers.remote.LOOK_BACK", 0)
+    emitter = hl.openlineage.OpenLineageEmitter(
+        endpoint=marquez.url, namespace=name, backend="generic"
+    )
+    for event in made(f"id-{name}", name, 8):
+        emitter.emit(event)
+    assert emitter.close(60)
+    assert len(hl.load(marquez.url, run=name)) == 10
+    assert len(hl.load(marquez.url, run=f"id-{name}")) == 10
+
+
+def test_pages_are_put_together(
+    marquez: Backend, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run of many pages comes whole, also where many events have one and the same time."""
+    monkeypatch.setattr("hutch_lineage.readers.marquez.PAGE", 4)
+    settings = {"openlineage_endpoint": marquez.url, "openlineage_namespace": name}
+    hl.configure(hl.SDKConfig(**settings))
+    with hl.run(name) as run:
+        log(run, 0, 12)
+    for number, event in enumerate(hl.emitter().captured_events[1:-1]):
+        at = "2026-05-05T12:00:00Z" if number < 11 else event["eventTime"]
+        post(marquez.url, {**event, "eventTime": at, "run": {**event["run"], "runId": f"x{name}"}})
+    assert hl.emitter().flush(60)
+    feed = open_feed(marquez.url, f"x{name}")
+    assert len(feed.poll()) == len(hl.emitter().captured_events) - 2
+    feed.close()
+
+
+def test_nobody_looks_nobody_asks(marquez: Backend, name: str) -> None:
+    """The thread that follows a run ends with the source."""
+    settings = {"openlineage_endpoint": marquez.url, "openlineage_namespace": name}
+    hl.configure(hl.SDKConfig(**settings))
+    run = hl.start_run(name=name)
+    log(run, 0, 3)
+    assert hl.emitter().flush(60)
+    source = GrowingSource.follow(marquez.url, name)
+    thread = next(each for each in threading.enumerate() if each.name == "hutch-lineage-follow")
+    del source
+    gc.collect()
+    thread.join(10)
+    assert not thread.is_alive()
+    hl.end_run()
+
+
+# -- what answers otherwise ------------------------------------------------------------------------
+
+
+def test_nothing_there() -> None:
+    """A refused connection is one clear line."""
+    with pytest.raises(ReadError, match=r"cannot be read: Connection refused; is a Marquez"):
+        hl.load(f"http://127.0.0.1:{unused_port()}")
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (Answer(404), "gives no events back"),
+        (Answer(200, body=b"<html>"), "not JSON"),
+        (Answer(200, body=b'{"events": 3}'), "gives no events back"),
+        (Answer(200, body=b'{"events": []}'), "has no runs yet"),
+        (Answer(200, body=b'{"events": [', withheld=40), "breaks off"),
+        (Answer(401, body=b"who?"), r"wants to know who asks \(401: who\?\)"),
+        (Answer(500, body=b"oops"), r"does not give its events \(500: oops\)"),
+        (Answer("close"), "closed without an answer"),
+        (Answer("hang"), "no answer within 0.5 s"),
+    ],
+)
+def test_odd_answers(answer: Answer, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is an error that says where and what; secrets of the URL are not in it."""
+    from hutch_lineage.readers.marquez import Marquez
+
+    monkeypatch.setattr(Marquez.__init__, "__defaults__", (None, 0.5))
+    with Receiver(then=answer) as receiver:
+        url = receiver.url.replace("//", "//me:pass-word@") + "/?token=t0ken"
+        with pytest.raises(ReadError, match=message) as caught:
+            hl.load(url, run="x" if answer.status == 404 else None)
+        told = f"{caught.value} {caught.value.source}"
+        assert receiver.url in told
+        assert "pass-word" not in told
+        assert "t0ken" not in told
+        asked = receiver.requests[0]
+        assert asked.headers["Authorization"] == "Basic bWU6cGFzcy13b3Jk"
+        assert asked.path.endswith("&token=t0ken")
+
+
+def test_a_key_goes_to_its_own_host_only() -> None:
+    """The configured key serves for the configured host; another one gets it when told."""
+    hl.configure(
+        hl.SDKConfig(openlineage_endpoint="http://127.0.0.1:9", openlineage_api_key="k3y-1234")
+    )
+    with Receiver(then=Answer(401)) as receiver:
+        with pytest.raises(ReadError):
+            hl.load(receiver.url)
+        with pytest.raises(ReadError) as caught:
+            hl.load(receiver.url, api_key="an0ther-key")
+        sent = [request.headers.get("Authorization") for request in receiver.requests]
+        assert sent == [None, "Bearer an0ther-key"]
+        assert "an0ther" not in str(caught.value)
+
+
+def test_only_a_backend_has_runs_to_choose_and_to_follow(tmp_path) -> None:
+    """A file is one whole thing."""
+    path = tmp_path / "events.ndjson"
+    path.write_text("{}")
+    with pytest.raises(ReadError, match="run= chooses among the runs of a backend"):
+        hl.load(path, run="x")
+    with pytest.raises(ReadError, match="only a run of a backend can be followed"):
+        hl.explore(path, follow=True)
+
+
+def test_a_dripping_body_is_cut_off() -> None:
+    """A body that never ends holds nobody for longer than the time limit."""
+    from hutch_lineage.readers.marquez import Marquez
+
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
+    with Receiver(then=Answer(200, raw=head + b" " * 900, drip_s=0.02)) as receiver:
+        marquez = Marquez(receiver.url, timeout_s=1.5)
+        began = time.monotonic()
+        with pytest.raises(ReadError, match=r"breaks off|no answer within 1.5 s"):
+            marquez.ask("/namespaces")
+        assert time.monotonic() - began < 6
