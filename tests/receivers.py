@@ -86,7 +86,8 @@ class Receiver:
     def events(self) -> list[dict[str, Any]]:
         """The JSON bodies that were answered with 2xx, in order."""
         with self._cond:
-            return [request.json for request in self.requests if _is_2xx(request.answered)]
+            posts = [request for request in self.requests if request.method == "POST"]
+            return [request.json for request in posts if _is_2xx(request.answered)]
 
     @property
     def connections(self) -> int:

@@ -42,6 +42,18 @@ def status_line(session: Session) -> str:
     return f"{line}; last error: {status['last_error']}" if status["last_error"] else line
 
 
+def _advice(session: Session) -> str:
+    """Return a line on the preset of the backend that answers, where another one is in force."""
+    found = session.detect()
+    in_force = session.status()["backend"]
+    if found.backend in (None, "generic", in_force) or in_force != "generic":
+        return ""
+    return (
+        f"\nthere is {found.why}. It shows parents and children under its own preset only: "
+        f"%hutch_lineage live {found.url} --backend {found.backend}"
+    )
+
+
 def _show(explorer: Explorer) -> None:
     display(explorer)  # type: ignore[no-untyped-call]  # IPython's has no types
 
@@ -103,7 +115,7 @@ class LineageMagics(Magics):
     def _live(self, arguments: argparse.Namespace) -> str:
         session = current_session()
         session.go_live(arguments.endpoint, backend=arguments.backend)
-        return status_line(session)
+        return status_line(session) + ("" if arguments.backend else _advice(session))
 
     def _memory(self, arguments: argparse.Namespace) -> str:
         del arguments

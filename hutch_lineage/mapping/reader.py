@@ -303,8 +303,9 @@ def _is_hutch(event: Mapping[str, Any]) -> bool:
 
 def _digest(event: Mapping[str, Any]) -> str:
     try:
-        # a backend gives an event back with other nulls and empty objects than it was given
-        text = json.dumps(_told(event), sort_keys=True, default=str)
+        # a backend gives an event back with other nulls, empty objects and decimals of its time
+        told = {**_told(event), "eventTime": ns_from_iso(event.get("eventTime"))}
+        text = json.dumps(told, sort_keys=True, default=str)
     except (RecursionError, TypeError, ValueError):  # nested beyond measure, or not made of JSON
         text = json.dumps(clean_json(event)[0], sort_keys=True)
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()

@@ -16,7 +16,7 @@ from .source import Status
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
     from hutch_lineage.model import Event, NodeKey
-    from hutch_lineage.openlineage import DeliveryLog
+    from hutch_lineage.openlineage import DeliveryLog, Detected
     from hutch_lineage.readers import Reading
 
 
@@ -77,6 +77,7 @@ class OpenedSource:
             "state": "memory",
             "endpoint": "",
             "backend": "",
+            "found": "",
             "captured": len(self._events),
             "sent": 0,
             "queued": 0,
@@ -114,7 +115,15 @@ class OpenedSource:
     def go_live(self, endpoint: str | None = None) -> None:
         """Refuse: only the running session posts."""
         del endpoint
-        raise ConfigurationError(
+        raise self._refused()
+
+    def detect(self, endpoint: str | None = None) -> Detected:
+        """Refuse, as :meth:`go_live` does."""
+        del endpoint
+        raise self._refused()
+
+    def _refused(self) -> ConfigurationError:
+        return ConfigurationError(
             f"{self.name} was opened: only the events of the running session are posted",
             "openlineage_endpoint",
         )

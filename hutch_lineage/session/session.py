@@ -7,7 +7,7 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from hutch_lineage.errors import CaptureError, ConfigurationError
 from hutch_lineage.mapping import IN_MEMORY, EventsIndex, parse_endpoint
@@ -18,7 +18,7 @@ from .source import Status
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
     from hutch_lineage.model import Event, NodeKey
-    from hutch_lineage.openlineage import DeliveryLog, OpenLineageEmitter
+    from hutch_lineage.openlineage import DeliveryLog, Detected, OpenLineageEmitter
     from hutch_lineage.sdk import Runtime, SDKConfig
 
 logger = logging.getLogger("hutch_lineage.session")
@@ -26,6 +26,15 @@ logger = logging.getLogger("hutch_lineage.session")
 URL_VARIABLE = "OPENLINEAGE_URL"
 KEY_VARIABLE = "OPENLINEAGE_API_KEY"
 PATH_VARIABLE = "OPENLINEAGE_ENDPOINT"
+
+
+class _Where(NamedTuple):
+    """An endpoint, the path instead of the preset's, and the key that may be sent there."""
+
+    url: str
+    path: str | None
+    api_key: str | None
+    is_ours: bool
 
 
 class Session:
@@ -46,6 +55,7 @@ class Session:
         self._trouble: str | None = None
         self._attached = 0
         self._last_endpoint: str | None = None
+        self._found: str | None = None
         self._heard: OpenLineageEmitter | None = None
         self._stop_listening: Callable[[], None] = lambda: None
         self.name = "session"
@@ -126,6 +136,7 @@ class Session:
             "state": "failing" if self._trouble else stats["state"],
             "endpoint": stats["endpoint"] or "",
             "backend": stats["backend"],
+            "found": self._found or "",
             "captured": stats["captured"],
             "sent": stats["sent"],
             "queued": stats["queued"],
@@ -174,6 +185,52 @@ class Session:
                 "OPENLINEAGE_DISABLED is set, so nothing is posted: unset it to go live",
                 "OPENLINEAGE_DISABLED",
             )
+        where = self._where(endpoint, api_key)
+        try:
+            self.emitter.go_live(
+                where.url,
+                backend=backend_of(config, backend),
+                api_key=where.api_key,
+                headers=dict(config.openlineage_headers) if where.is_ours else None,
+                path=where.path,
+            )
+        except ConfigurationError as error:
+            self._trouble = str(error)
+            self._notify()
+            raise
+        self._trouble = None
+        if where.url != self._last_endpoint:
+            self._found = None
+        self._last_endpoint = where.url
+        self._notify()
+
+    def detect(self, endpoint: str | None = None) -> Detected:
+        """Find out which backend answers at `endpoint`; blocks for at most about two seconds.
+
+        The status says so from then on, where it is the endpoint that events go to.
+
+        Parameters
+        ----------
+        endpoint : str, optional
+            As in :meth:`go_live`, and so are the credentials.
+
+        Raises
+        ------
+        ConfigurationError
+            No endpoint is known, or the URL cannot be used.
+        """
+        from hutch_lineage.openlineage import detect_backend
+
+        where = self._where(endpoint, None)
+        found = detect_backend(where.url, api_key=where.api_key)
+        if where.url == self._last_endpoint:
+            self._found = found.backend
+            self._notify()
+        return found
+
+    def _where(self, endpoint: str | None, api_key: str | None) -> _Where:
+        """Return what an endpoint stands for, and what may be sent there."""
+        config = self._sdk.config
         url = endpoint or self._last_endpoint or config.openlineage_endpoint
         if url == IN_MEMORY:
             url = None
@@ -189,20 +246,11 @@ class Session:
             )
         try:
             ours = _credentials_serve(config, url)
-            self.emitter.go_live(
-                url,
-                backend=backend_of(config, backend),
-                api_key=api_key or (config.openlineage_api_key if ours else None),
-                headers=dict(config.openlineage_headers) if ours else None,
-                path=path,
-            )
         except ConfigurationError as error:
             self._trouble = str(error)
             self._notify()
             raise
-        self._trouble = None
-        self._last_endpoint = url
-        self._notify()
+        return _Where(url, path, api_key or (config.openlineage_api_key if ours else None), ours)
 
     def go_memory(self) -> None:
         """Stop posting; what was not sent stays owed to that endpoint."""

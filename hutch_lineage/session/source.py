@@ -8,16 +8,21 @@ from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
     from hutch_lineage.model import Event, NodeKey
-    from hutch_lineage.openlineage import DeliveryLog
+    from hutch_lineage.openlineage import DeliveryLog, Detected
 
 
 class Status(TypedDict):
-    """Where the events of a source go, and how far they have got. Counts are OpenLineage events."""
+    """Where the events of a source go, and how far they have got. Counts are OpenLineage events.
+
+    `backend` is the preset in force, `found` the one of the backend that answers there, where that
+    was asked.
+    """
 
     mode: str
     state: str
     endpoint: str
     backend: str
+    found: str
     captured: int
     sent: int
     queued: int
@@ -65,6 +70,10 @@ class Source(Protocol):
 
     def go_live(self, endpoint: str | None = None) -> None:
         """Post the events to `endpoint`: first those it has not had, then the new ones."""
+        ...
+
+    def detect(self, endpoint: str | None = None) -> Detected:
+        """Find out which backend answers at `endpoint`; blocks for at most about two seconds."""
         ...
 
     def go_memory(self) -> None:

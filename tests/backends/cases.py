@@ -56,11 +56,6 @@ def truth_of(events: Sequence[Event]) -> frozenset[Edge]:
     return frozenset(graph.nx.edges)
 
 
-def operators_of(events: Sequence[Event]) -> list[Event]:
-    """Return the events that state an edge themselves, which is all there is before a run ends."""
-    return [event for event in events if event.event_kind in ("operator", "self_mod")]
-
-
 @lru_cache
 def of_file(path: Path) -> tuple[Event, ...]:
     """Return the Hutch events of a file, with at most 500 operators."""

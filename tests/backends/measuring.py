@@ -12,7 +12,7 @@ from hutch_lineage.delivery import DeliveryOptions
 from hutch_lineage.mapping import named_node, node_key
 from hutch_lineage.model import Event, NodeKey
 from hutch_lineage.openlineage import OpenLineageEmitter
-from tests.backends.cases import Case, operators_of, truth_of
+from tests.backends.cases import Case, truth_of
 from tests.support.shown import Named, Score, Shown, marquez_shows, score
 
 MAPPINGS = ("generic", "marquez")
@@ -48,7 +48,7 @@ def measured(backend: Backend, case: Case, mapping: str) -> tuple[Score, Shown]:
     events = list(case.events())[: case.end]
     namespace = f"case-{next(_numbers)}"
     bring(backend, events, mapping, namespace, case.hardship)
-    truth = truth_of(events if case.end is None else operators_of(events))
+    truth = truth_of(events)
     shown = marquez_shows(backend.url, namespace, names_of(mapping, events))
     return score(shown, truth), shown
 

@@ -55,6 +55,7 @@ class Store:
         self.jobs: dict[Name, Job] = {}
         self.runs: dict[str, Run] = {}
         self.datasets: dict[Name, None] = {}
+        self.versioned: set[Name] = set()  # those that have a current version
         self.namespaces: dict[str, None] = {"default": None}
 
     def take(self, event: dict[str, Any]) -> tuple[int, Any]:
@@ -88,7 +89,9 @@ class Store:
         run.state = STATES.get(kind, "RUNNING")
         inputs, outputs = (self._datasets(event.get(side)) for side in ("inputs", "outputs"))
         run.inputs |= inputs
-        run.outputs -= inputs  # the version that it wrote becomes one that it reads
+        # the version that it wrote becomes one that it reads, where that is the first reading
+        run.outputs -= inputs - self.versioned
+        self.versioned |= inputs
         run.outputs |= outputs
         if not inputs:  # what the graph has is taken back until the run has ended
             job.inputs = set()
@@ -96,6 +99,8 @@ class Store:
             job.outputs = set()
         if kind in STATES:
             run.ended_at = at
+            if kind == "COMPLETE":
+                self.versioned |= run.outputs
             job.inputs, job.outputs = set(run.inputs), set(run.outputs)
 
     def _datasets(self, side: Any) -> set[Name]:
@@ -287,10 +292,18 @@ def _padded(event: dict[str, Any]) -> dict[str, Any]:
     facets = {"nominalTime": None, "parent": None, **(run.get("facets") or {})}
     return {
         **event,
+        "eventTime": _plain_time(event["eventTime"]),
         "run": {**run, "facets": facets},
         "job": {"facets": None, **job},
         **sides,
     }
+
+
+def _plain_time(text: str) -> str:
+    """Return a time without the zeros at its end, as Java writes it."""
+    head, dot, rest = text.removesuffix("Z").partition(".")
+    decimals = rest.rstrip("0")
+    return f"{head}.{decimals}Z" if dot and decimals else f"{head}Z"
 
 
 def _run(run: Run) -> tuple[int, dict[str, Any]]:
