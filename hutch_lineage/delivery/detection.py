@@ -5,14 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import orjson
 
 from hutch_lineage.errors import ReadError
 from hutch_lineage.mapping import LINEAGE_PATH, PRESETS, Endpoint, parse_endpoint
-from hutch_lineage.plumbing import USER_AGENT, Answer, Credentials, Wire, basic, reason_of
+from hutch_lineage.plumbing import Credentials, basic
+
+if TYPE_CHECKING:
+    from hutch_lineage.plumbing import Answer
 
 TIMEOUT_S: Final = 2.0
 _MOST_BYTES: Final = 256 * 1024
@@ -105,8 +108,7 @@ class _Probe:
         self._base = urlsplit(endpoint.url).path.removesuffix(LINEAGE_PATH)
         self._origin = endpoint.origin
         self._until = time.monotonic() + timeout_s
-        self._headers = {"Accept": "application/json", "User-Agent": USER_AGENT}
-        self._headers["Accept-Encoding"] = "identity"
+        self._headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
         credentials = Credentials(api_key)
         if credentials.api_key:
             self._headers["Authorization"] = f"Bearer {credentials.api_key}"
@@ -135,12 +137,16 @@ class _Probe:
         return Detected(self._shown, "generic", why)
 
     def _ask(self, path: str) -> Answer | str:
+        from hutch_lineage.plumbing import USER_AGENT, Wire, reason_of  # capturing does without
+
         left_s = self._until - time.monotonic()
         if left_s <= 0:
             return "the time is up"
         wire = Wire(self._origin, left_s)
         try:
-            return wire.get(self._base + path, self._headers, _MOST_BYTES)
+            return wire.get(
+                self._base + path, {**self._headers, "User-Agent": USER_AGENT}, _MOST_BYTES
+            )
         except Exception as error:  # whatever a socket, TLS or a host name comes up with
             return self._masked(reason_of(error, left_s))
         finally:
