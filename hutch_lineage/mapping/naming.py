@@ -48,6 +48,8 @@ def escaped(text: str, *, lower: bool = False) -> str:
     """
     raw = text.encode("utf-8", "surrogatepass")
     part = (_LOWER if lower else _MIXED).sub(_hex, raw).decode("ascii")
+    if part == "None":  # DataHub drops such a part from a name
+        return "~4eone"
     if len(part) <= LONGEST_PART:
         return part or "~"
     digest = hashlib.blake2b(raw, digest_size=8).hexdigest()

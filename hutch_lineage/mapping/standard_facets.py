@@ -10,6 +10,7 @@ from hutch_lineage._version import __version__
 from .documents import OPENLINEAGE_PRODUCER, DatasetDict
 
 ENGINE: Final = "hutch"
+PROJECT: Final = "https://github.com/xyin-anl/hutch"
 INTEGRATION: Final = "HUTCH"
 _FACETS: Final = "https://openlineage.io/spec/facets"
 _REPOSITORY_KEYS: Final = ("repository", "repo_url", "git_url", "git_remote")
@@ -24,12 +25,17 @@ def _facet(path: str, **content: Any) -> dict[str, Any]:
 
 
 def parent_facet(run_id: str, namespace: str, job: str) -> dict[str, Any]:
-    """Return ``parent``: the Hutch run that an operator belongs to."""
-    return _facet(
+    """Return ``parent``: the Hutch run that an operator belongs to.
+
+    DataHub takes the parent's orchestrator from the end of this facet's producer, and that of the
+    run itself from the processing engine; so both say the same.
+    """
+    facet = _facet(
         "1-2-0/ParentRunFacet.json#/$defs/ParentRunFacet",
         run={"runId": run_id},
         job={"namespace": namespace, "name": job},
     )
+    return {**facet, "_producer": PROJECT}
 
 
 def engine_facet() -> dict[str, Any]:

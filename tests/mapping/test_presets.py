@@ -434,7 +434,9 @@ def test_a_seed_from_another_run_is_joined_to_it(kind):
 
 
 @pytest.mark.parametrize("backend", OTHERS)
-@pytest.mark.parametrize("node_id", ["x" * 300, "a.b/c,(d)%:#", "\0", "", "Ind_A", "é漢🙂", "~7e"])
+@pytest.mark.parametrize(
+    "node_id", ["x" * 300, "a.b/c,(d)%:#", "\0", "", "Ind_A", "é漢🙂", "~7e", "None"]
+)
 def test_any_id_survives(backend, node_id):
     """Names hold only what every backend takes, are short enough, and give the id back."""
     *_, document = written(

@@ -55,6 +55,11 @@ EDGES = {
 """The true edges of :func:`search`."""
 
 
+OTHER_RUN = "5f0c9a52-6d0f-4c39-9e0a-0d6a3f2b7c12"
+TRUE = {((run, one), (run, other)) for run in (RUN_ID, OTHER_RUN) for one, other in EDGES}
+"""The true edges of :func:`documents`, as pairs of (run, id)."""
+
+
 def posted(events: list[Any], backend: str) -> list[bytes]:
     """Return the RunEvents of events as they are posted under a preset."""
     mapper = mapper_of(preset_of(backend), "hutch")
@@ -63,5 +68,5 @@ def posted(events: list[Any], backend: str) -> list[bytes]:
 
 def documents(backend: str) -> list[dict[str, Any]]:
     """Return two runs with the same ids, one of which failed, as RunEvents."""
-    events = [*search(), *search("5f0c9a52-6d0f-4c39-9e0a-0d6a3f2b7c12", "failed")]
+    events = [*search(), *search(OTHER_RUN, "failed")]
     return [json.loads(body) for body in posted(events, backend)]

@@ -9,12 +9,10 @@ from pathlib import Path
 import pytest
 
 from hutch_lineage.mapping import named_node
-from tests.openlineage.events import RUN_ID
-from tests.peers.runs import BACKENDS, EDGES, documents, posted, search
+from tests.peers.runs import BACKENDS, TRUE, documents, posted, search
 from tests.support.venvs import environment
 
 HERE = Path(__file__).parent
-RUNS = (RUN_ID, "5f0c9a52-6d0f-4c39-9e0a-0d6a3f2b7c12")
 
 
 ODD = "run-abc"
@@ -50,9 +48,6 @@ def shown(judgements):
         for edge in each["edges"]
         if all(edge) and all(map(named_node, edge))
     }
-
-
-TRUE = {((run, one), (run, other)) for run in RUNS for one, other in EDGES}
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
