@@ -8,7 +8,7 @@ import urllib.request
 from collections.abc import Sequence
 from typing import Protocol
 
-from hutch_lineage.delivery import DeliveryOptions
+from hutch_lineage.delivery import DeliveryOptions, HttpOptions
 from hutch_lineage.mapping import named_node, node_key
 from hutch_lineage.model import Event, NodeKey
 from hutch_lineage.openlineage import OpenLineageEmitter
@@ -58,7 +58,7 @@ def bring(
 ) -> None:
     """Have an emitter deliver events, whatever happens on the way."""
     # one connection: what the default mapping shows depends on the order of the events
-    options = DeliveryOptions(connections=1)
+    options = DeliveryOptions(http=HttpOptions(connections=1))
     emitter = OpenLineageEmitter(
         endpoint=backend.url, namespace=namespace, backend=mapping, options=options
     )
