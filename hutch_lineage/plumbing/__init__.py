@@ -1,6 +1,6 @@
 """What it takes to deal with the world outside this process, shared by whoever does.
 
-A connection over HTTP, a line in a file, the waits between tries, forks and the exit.
+A connection over HTTP, a line in a file, locks, the waits between tries, forks and the exit.
 """
 
 from __future__ import annotations
@@ -10,23 +10,33 @@ from typing import TYPE_CHECKING, Any
 from .backoff import Backoff
 from .credentials import Credentials, basic
 from .lifetime import EXIT_TIMEOUT_S, register, tell_of_forks
-from .writing import OneWrite
+from .locks import FOREIGN_AFTER_S, LOCKS, is_at, is_held, lives, lock, this_host, unlock
+from .writing import OneWrite, append_whole
 
 if TYPE_CHECKING:
     from .wire import USER_AGENT, Answer, Wire, reason_of
 
 __all__ = [
     "EXIT_TIMEOUT_S",
+    "FOREIGN_AFTER_S",
+    "LOCKS",
     "USER_AGENT",
     "Answer",
     "Backoff",
     "Credentials",
     "OneWrite",
     "Wire",
+    "append_whole",
     "basic",
+    "is_at",
+    "is_held",
+    "lives",
+    "lock",
     "reason_of",
     "register",
     "tell_of_forks",
+    "this_host",
+    "unlock",
 ]
 
 

@@ -8,6 +8,7 @@ import weakref
 from typing import Final, Protocol
 
 EXIT_TIMEOUT_S: Final = 5.0
+"""How long the end of the interpreter may be held up by what is left to do, unless set."""
 
 
 class Living(Protocol):

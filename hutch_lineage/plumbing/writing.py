@@ -1,4 +1,4 @@
-"""One write of one line, on the caller's thread.
+"""One write of one line, on the caller's thread: whole, or not at all.
 
 :func:`os.write` lets other threads run while the kernel copies the line. The copy takes a
 microsecond, but to get its turn back the caller may have to wait for a delivery thread that does
@@ -9,6 +9,7 @@ quick; from the first write on that takes long (a full queue, a network), :func:
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 from collections.abc import Callable
 from time import monotonic
@@ -70,3 +71,34 @@ class OneWrite:
         if isinstance(error, InterruptedError | BlockingIOError):
             return os.write(fd, line)
         raise error
+
+
+def append_whole(fd: int, text: bytes, write: Callable[[int, bytes], int] = os.write) -> None:
+    """Append to a file that nobody else appends to now, all of `text` or nothing of it.
+
+    Parameters
+    ----------
+    fd : int
+        The file, opened with ``O_APPEND``.
+    text : bytes
+        A line, or several.
+    write : callable
+        What writes, such as a :class:`OneWrite`.
+
+    Raises
+    ------
+    OSError
+        It could not be written; the file is as before.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryFile("a+b") as file:
+    ...     append_whole(file.fileno(), b"a line")
+    ...     os.fstat(file.fileno()).st_size
+    6
+    """
+    written = write(fd, text)
+    if written != len(text):  # the disk is full; half a line would spoil the next one
+        os.ftruncate(fd, os.fstat(fd).st_size - written)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hutch_lineage.model import Event
+from hutch_lineage.plumbing import this_host
 
 if TYPE_CHECKING:
     from hutch_lineage.workers import SessionFacts
@@ -55,9 +56,7 @@ class Membership:
         self._name_worker()
 
     def _name_worker(self) -> None:
-        import socket
-
-        self.worker_id = f"{os.getpid()}@{socket.gethostname() or 'localhost'}"
+        self.worker_id = f"{os.getpid()}@{this_host()}"
 
     def send(self, event: Event) -> None:
         """Write one event, so that it is in the file when this returns.

@@ -183,7 +183,8 @@ class Ties:
         self.follow()
 
     def _facts(self) -> SessionFacts:
-        from hutch_lineage.workers import RunFacts, SessionFacts, this_host
+        from hutch_lineage.plumbing import this_host
+        from hutch_lineage.workers import RunFacts, SessionFacts
 
         host, emitter = self._host, self._host.emitter
         endpoint = None if emitter is None else emitter.endpoint

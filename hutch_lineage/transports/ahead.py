@@ -8,28 +8,26 @@ thing next takes over what others have left.
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import re
 import secrets
-import socket
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from hutch_lineage.plumbing import OneWrite
-
-try:
-    import fcntl
-except ImportError:  # Windows, which keeps an open file from being renamed
-    fcntl = None  # type: ignore[assignment]
+from hutch_lineage.plumbing import (
+    FOREIGN_AFTER_S,
+    LOCKS,
+    OneWrite,
+    append_whole,
+    is_at,
+    lock,
+    this_host,
+)
 
 SUFFIX: Final = ".ahead"
-FOREIGN_AFTER_S: Final = 24 * 3600.0
-"""After so long untouched, a file of another host is taken to be left behind."""
-
 _LARGEST: Final = 16 * 1024 * 1024
 _NAME: Final = re.compile(r"(?P<host>.+)-(?P<pid>\d+)-[0-9a-f]{8}")
 
@@ -80,12 +78,8 @@ class WriteAhead:
         """
         if self._fd < 0:
             self._create()
-        size = len(line) + 1
-        self._size += size  # first: after an interrupt it is too large rather than too small
-        written = self._write(self._fd, line + b"\n")
-        if written != size:
-            os.ftruncate(self._fd, os.fstat(self._fd).st_size - written)
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self._size += len(line) + 1  # first: after an interrupt too large rather than too small
+        append_whole(self._fd, line + b"\n", self._write)
 
     def stored(self, count: int, left: int) -> None:
         """Note that the oldest events are safe elsewhere.
@@ -133,10 +127,10 @@ class WriteAhead:
     def _create(self) -> None:
         self._beside.parent.mkdir(parents=True, exist_ok=True)
         while True:
-            token = f"{_this_host()}-{os.getpid()}-{secrets.token_hex(4)}"
+            token = f"{_named_host()}-{os.getpid()}-{secrets.token_hex(4)}"
             path = self._beside.with_name(f"{self._beside.name}.{token}{SUFFIX}")
             fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
-            if _locked(fd) and _is_at(fd, path):
+            if lock(fd) is not False and is_at(fd, path):
                 self._fd, self.path, self._size = fd, path, 0
                 return
             os.close(fd)  # somebody who cleans up was quicker
@@ -168,37 +162,24 @@ def left_behind(beside: Path) -> Iterator[LeftBehind]:
     """Yield what processes that are gone have left beside `beside`, oldest first."""
     for path in sorted(_files(beside), key=_age):
         writer = writer_of(path, beside)
-        foreign = writer is not None and writer.host != _this_host()
+        foreign = writer is not None and writer.host != _named_host()
         try:
             if foreign and time.time() - path.stat().st_mtime < FOREIGN_AFTER_S:
                 continue
-            if fcntl is None:
-                path = path.replace(path)
+            if not LOCKS:
+                path = path.replace(path)  # which fails while its process has it open
             fd = os.open(path, os.O_RDWR)
         except OSError:
             continue
-        if _locked(fd) and _is_at(fd, path):
+        if lock(fd) is not False and is_at(fd, path):
             yield LeftBehind(path, fd)
         else:
             os.close(fd)
 
 
-def set_aside(path: Path, lines: Iterable[bytes]) -> None:
-    """Append lines that nobody takes to a file that only its owner reads.
-
-    Raises
-    ------
-    OSError
-        They cannot be written.
-    """
-    fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    with os.fdopen(fd, "ab") as file:
-        file.writelines(line + b"\n" for line in lines)
-
-
 def writers(beside: Path) -> list[Writer]:
     """Return the other processes that have a file beside `beside`."""
-    here = (_this_host(), os.getpid())
+    here = (_named_host(), os.getpid())
     found = (writer_of(path, beside) for path in _files(beside))
     return [writer for writer in found if writer is not None and writer != here]
 
@@ -231,32 +212,15 @@ def _age(path: Path) -> float:
         return 0.0
 
 
-def _this_host() -> str:
-    return re.sub(r"[^A-Za-z0-9.-]", "_", socket.gethostname()) or "localhost"
-
-
-def _locked(fd: int) -> bool:
-    """Take the lock; on a file system without locks every file counts as free."""
-    if fcntl is None:
-        return True
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        return error.errno in (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
-    return True
-
-
-def _is_at(fd: int, path: Path) -> bool:
-    try:
-        return os.path.samestat(os.fstat(fd), path.stat())
-    except OSError:
-        return False
+def _named_host() -> str:
+    """Return this host as it stands in the name of a file."""
+    return re.sub(r"[^A-Za-z0-9.-]", "_", this_host())
 
 
 def _remove(path: Path, fd: int) -> None:
-    if fcntl is None:
-        os.close(fd)
+    if not LOCKS:
+        os.close(fd)  # what is open cannot be removed there
     with contextlib.suppress(OSError):
         path.unlink(missing_ok=True)
-    if fcntl is not None:
-        os.close(fd)
+    if LOCKS:
+        os.close(fd)  # last: nobody else takes it meanwhile

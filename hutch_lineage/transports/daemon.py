@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import threading
 import weakref
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from hutch_lineage.errors import DeliveryError, InvalidEventError
-from hutch_lineage.model import Event, parse_event
+from hutch_lineage.errors import DeliveryError
+from hutch_lineage.model import Event
 from hutch_lineage.plumbing import tell_of_forks
 
-from .ahead import WriteAhead, left_behind, set_aside
-from .fallback import FallbackQueue
-from .server import LARGEST_BODY, MOST_EVENTS, HutchServer, NotTakenError
+from .backlog import Backlog
+from .server import MOST_EVENTS, HutchServer, NotTakenError
 from .worker import NotNow, Worker
 
 logger = logging.getLogger("hutch_lineage.transports")
@@ -24,7 +21,7 @@ logger = logging.getLogger("hutch_lineage.transports")
 LINGER_S: Final = 0.05
 _living: weakref.WeakSet[DaemonTransport] = weakref.WeakSet()
 _WAITING: Final = b""
-"""Stands in the worker's queue for everything that waits in files."""
+"""Stands in the worker's queue for everything that waits in the backlog."""
 
 
 class DaemonTransport:
@@ -67,24 +64,15 @@ class DaemonTransport:
     ) -> None:
         self._server = HutchServer(url, token, timeout_s)
         self._strict = strict
-        self._fallback = FallbackQueue(fallback) if fallback is not None else None
-        self._beside: Path | None = None
-        self._ahead: WriteAhead | None = None
-        if fallback is not None:
-            mark = hashlib.sha256(self._server.name.encode()).hexdigest()[:8]
-            self._beside = fallback.with_name(f"{fallback.name}.{mark}")
-            self._ahead = WriteAhead(self._beside)
+        self._backlog = Backlog(self._server, fallback)
         self._worker: Worker[bytes] = Worker(
             "hutch-lineage-daemon", self._work, batch=MOST_EVENTS, linger_s=LINGER_S
         )
-        self._lock = threading.Lock()
         self._post_lock = threading.Lock()
         self._down = False
-        self._spilled = 0
         self._told = False
-        self._disk_told = False
         self._closed = False
-        if self._left_over():
+        if self._backlog.may_hold_more():
             self._worker.add(_WAITING)
         _living.add(self)
         tell_of_forks(self)
@@ -92,7 +80,7 @@ class DaemonTransport:
     @property
     def waiting(self) -> int:
         """How many events of this process the server has not taken yet."""
-        return self._spilled + self._in_queue()
+        return self._backlog.waiting + self._in_memory()
 
     @property
     def summary(self) -> str:
@@ -112,17 +100,14 @@ class DaemonTransport:
         if self._strict and not self._closed:
             self._post_at_once(line)
             return
-        with self._lock:
-            if self._down and self._spill([line]):
+        backlog = self._backlog
+        with backlog.lock:
+            if self._down and backlog.put([line]):
                 return
             if self._closed:
                 return
             self._worker.add(line)
-            if self._ahead is not None:
-                try:
-                    self._ahead.append(line)
-                except OSError as error:
-                    self._tell_of_disk(error)
+            backlog.note(line)
 
     def flush(self, timeout_s: float | None = None) -> bool:
         """Wait until the server has taken all events; return whether it has."""
@@ -133,34 +118,31 @@ class DaemonTransport:
         if self._closed:
             return
         self._worker.close()
-        with self._lock:
+        backlog = self._backlog
+        with backlog.lock:
             self._closed = self._down = True
             lines = [line for line in list(self._worker.items) if line]
-            if lines and self._spill(lines) and self._ahead is not None:
-                self._ahead.stored(len(lines), 0)
+            if lines and backlog.put(lines):
+                backlog.stored(len(lines), 0)
                 lines = []
-            if self._ahead is not None:
-                self._ahead.close()
-            waiting = self._spilled + len(lines)
-            if self._fallback is not None:
-                place = f"wait in {self._fallback.path} for the next start"
-            else:
-                place = "are lost with this process"
+            backlog.close_notes()
+            waiting = backlog.waiting + len(lines)
         if waiting:
             logger.warning(
                 "%d events were not taken by the Hutch server at %s (%s); they %s",
                 waiting,
                 self._server.name,
                 self._worker.trouble or "there was no time left",
-                place,
+                "are lost with this process"
+                if backlog.path is None
+                else f"wait in {backlog.path} for the next start",
             )
         if self._post_lock.acquire(timeout=0.2):  # else the thread is in a post: leave it be
             self._server.close()
-            if self._fallback is not None:
-                self._fallback.close()
+            backlog.close_queue()
             self._post_lock.release()
         for other in list(_living):  # one that takes this one's place sends what it leaves
-            if waiting and not other._closed and other._beside is not None:
+            if waiting and not other._closed and other._backlog.path is not None:
                 other._worker.add(_WAITING)
 
     def __repr__(self) -> str:
@@ -168,16 +150,11 @@ class DaemonTransport:
 
     def after_fork(self) -> None:
         """In a forked child: a connection and a file of its own; what waits is the parent's."""
-        self._lock = threading.Lock()
         self._post_lock = threading.Lock()
         self._down = False
-        self._spilled = 0
-        self._server.close()
+        self._server.forget()
         self._worker.after_fork()
-        if self._ahead is not None:
-            self._ahead.after_fork()
-        if self._fallback is not None:
-            self._fallback.close()
+        self._backlog.after_fork()
 
     # -- on the worker's thread ----------------------------------------------------------------
 
@@ -186,63 +163,42 @@ class DaemonTransport:
             if items[0] == _WAITING:
                 self._send_waiting()
                 return 1
-            lines = _fitting(items[: self._server.most])
+            following = items[: items.index(_WAITING)] if _WAITING in items else items
+            lines = self._server.fitting(following)
             try:
-                self._post(lines)
+                self._backlog.post(lines)
             except NotTakenError as error:
                 self._went_down(str(error))
                 raise NotNow(str(error)) from error
             self._came_back(0)
-        with self._lock:
-            if self._ahead is not None and not self._closed:
-                waits = self._in_queue()
-                self._ahead.stored(len(lines), waits - len(lines))
+        with self._backlog.lock:
+            if not self._closed:
+                self._backlog.stored(len(lines), self._in_memory() - len(lines))
         return len(lines)
-
-    def _post(self, lines: Sequence[bytes]) -> None:
-        """Post events; set aside those that are refused."""
-        refused = self._server.post(lines)
-        if not refused:
-            return
-        where = "lost"
-        if self._fallback is not None:
-            path = self._fallback.path.with_name(f"{self._fallback.path.name}.rejected")
-            try:
-                set_aside(path, [each.line for each in refused])
-                where = f"set aside in {path}"
-            except OSError as error:
-                self._tell_of_disk(error)
-        logger.warning(
-            "the Hutch server at %s refused %d events (the first: %s); they are %s",
-            self._server.name,
-            len(refused),
-            refused[0].reason,
-            where,
-        )
 
     def _went_down(self, reason: str) -> None:
         """Begin an outage: from now on events go straight into the fallback queue."""
-        with self._lock:
+        backlog = self._backlog
+        with backlog.lock:
             lines = [line for line in list(self._worker.items) if line]
-            if not self._closed and self._spill(lines):
+            if not self._closed and backlog.put(lines):
                 self._down = True
                 self._worker.items.clear()
                 self._worker.items.append(_WAITING)
-                if self._ahead is not None:
-                    self._ahead.stored(len(lines), 0)
+                backlog.stored(len(lines), 0)
         self._tell(reason)
 
     def _send_waiting(self) -> None:
         """Send what waits in files, oldest first; then events are posted at once again."""
-        sent = 0
+        backlog = self._backlog
         try:
-            sent += self._send_left_behind()
+            sent = backlog.send_left_behind()
             while True:
-                sent += self._send_fallback()
-                with self._lock:
-                    if self._fallback is None or not self._down or self._fallback.is_empty:
+                sent += backlog.send_queue()
+                with backlog.lock:
+                    if not self._down or backlog.is_empty:
                         self._down = self._closed
-                        self._spilled = 0
+                        backlog.waiting = 0
                         break
         except NotTakenError as error:
             self._went_down(str(error))
@@ -254,87 +210,14 @@ class DaemonTransport:
         except OSError as error:
             if self._down:
                 raise NotNow(str(error)) from error
-            self._tell_of_disk(error)
+            logger.warning("what waits in %s cannot be read: %s", backlog.path, error)
             return
         finally:
-            if self._fallback is not None:
-                self._fallback.release()
+            backlog.release()
         self._came_back(sent)
 
-    def _send_left_behind(self) -> int:
-        sent = 0
-        for left in left_behind(self._beside) if self._beside is not None else ():
-            try:
-                lines = [line for line in left.lines() if _is_event(line)]
-                start = 0
-                while start < len(lines):
-                    part = _fitting(lines[start : start + self._server.most])
-                    self._post(part)
-                    start += len(part)
-            except NotTakenError:
-                with self._lock:
-                    spilled = self._spill(lines)
-                if spilled:
-                    left.remove()
-                else:
-                    left.release()
-                raise
-            except BaseException:
-                left.release()
-                raise
-            left.remove()
-            sent += len(lines)
-        return sent
-
-    def _send_fallback(self) -> int:
-        sent = 0
-        first = b"" if self._fallback is None else self._fallback.peek()
-        if not _is_event(first) or self._server.post([first]):
-            first = b""
-        # as long as the server is away, the queue has stayed as it is
-        while self._fallback is not None and (lines := self._fallback.take(self._server.most)):
-            good = [line for line in lines if _is_event(line)]
-            if len(good) < len(lines):
-                logger.warning(
-                    "%d lines of %s are no Hutch events: left out",
-                    len(lines) - len(good),
-                    self._fallback.path,
-                )
-            self._post(good[1:] if good[:1] == [first] else good)
-            self._fallback.done()
-            sent += len(good)
-        return sent
-
-    def _in_queue(self) -> int:
+    def _in_memory(self) -> int:
         return sum(1 for line in list(self._worker.items) if line)
-
-    # -- files ---------------------------------------------------------------------------------
-
-    def _left_over(self) -> bool:
-        """Whether former processes may have left something; quick."""
-        if self._fallback is None or self._beside is None:
-            return False
-        try:
-            if not self._fallback.is_empty:
-                return True
-            for left in left_behind(self._beside):
-                left.release()
-                return True
-        except OSError:
-            pass
-        return False
-
-    def _spill(self, lines: Sequence[bytes]) -> bool:
-        """Append events to the fallback queue; return whether that went well."""
-        if self._fallback is None:
-            return False
-        try:
-            self._fallback.append(lines)
-        except OSError as error:
-            self._tell_of_disk(error)
-            return False
-        self._spilled += len(lines)
-        return True
 
     def _post_at_once(self, line: bytes) -> None:
         try:
@@ -358,7 +241,7 @@ class DaemonTransport:
         if self._told:
             return
         self._told = True
-        kept = "in memory" if self._fallback is None else f"in {self._fallback.path}"
+        kept = "in memory" if self._backlog.path is None else f"in {self._backlog.path}"
         logger.warning(
             "the Hutch server at %s does not take events: %s. They wait %s and are sent in order "
             "when it is back",
@@ -375,33 +258,3 @@ class DaemonTransport:
                 self._server.name,
                 sent,
             )
-
-    def _tell_of_disk(self, error: OSError) -> None:
-        if self._disk_told:
-            return
-        self._disk_told = True
-        logger.warning(
-            "events cannot be written to disk (%s): while the Hutch server is away they are in "
-            "memory only, and a process that is killed loses them",
-            error,
-        )
-
-
-def _fitting(items: Sequence[bytes]) -> list[bytes]:
-    """Return the first events, as many as one request may carry."""
-    lines: list[bytes] = []
-    size = 0
-    for line in items:
-        size += len(line) + 1
-        if line == _WAITING or (lines and size > LARGEST_BODY):
-            break
-        lines.append(line)
-    return lines
-
-
-def _is_event(line: bytes) -> bool:
-    try:
-        parse_event(line)
-    except InvalidEventError:
-        return False
-    return True

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from hutch_lineage.errors import CaptureError, InvalidEventError, StoreError
-from hutch_lineage.model import Event, parse_event
+from hutch_lineage.errors import CaptureError, StoreError
+from hutch_lineage.model import Event
 from hutch_lineage.plumbing import tell_of_forks
 
-from .ahead import WriteAhead, left_behind, set_aside
+from .ahead import WriteAhead, left_behind
+from .lines import is_event, set_aside
 from .store import HutchStore
 from .worker import LONGEST_CLOSE_S, NotNow, Worker
 
@@ -221,11 +222,13 @@ class EmbeddedTransport:
         for left in left_behind(self.path):
             try:
                 lines = left.lines()
-                good = [line for line in lines if _is_event(line)]
+                good = [line for line in lines if is_event(line)]
                 for start in range(0, len(good), BATCH):
                     self._insert_good(good[start : start + BATCH])
                 if len(good) < len(lines):
-                    self._set_aside(set(lines) - set(good), "they are no Hutch events")
+                    known = set(good)
+                    bad = [line for line in lines if line not in known]
+                    self._set_aside(bad, "they are no Hutch events")
             except BaseException:
                 left.release()
                 raise
@@ -233,10 +236,10 @@ class EmbeddedTransport:
             if good:
                 logger.info("%d events that were left in %s are stored", len(good), left.path)
 
-    def _set_aside(self, lines: Iterable[bytes], reason: str) -> None:
+    def _set_aside(self, lines: Sequence[bytes], reason: str) -> None:
         path = self.path.with_name(f"{self.path.name}.rejected.jsonl")
         set_aside(path, lines)
-        logger.warning("events were set aside in %s: %s", path, reason)
+        logger.warning("%d lines were set aside in %s: %s", len(lines), path, reason)
 
     # -- what is told --------------------------------------------------------------------------
 
@@ -256,11 +259,3 @@ class EmbeddedTransport:
             self.path,
             error,
         )
-
-
-def _is_event(line: bytes) -> bool:
-    try:
-        parse_event(line)
-    except InvalidEventError:
-        return False
-    return True

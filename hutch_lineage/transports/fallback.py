@@ -10,13 +10,11 @@ import contextlib
 import errno
 import os
 from collections.abc import Sequence
+from io import FileIO
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
-try:
-    import fcntl
-except ImportError:  # Windows, which keeps an open file from being renamed
-    fcntl = None  # type: ignore[assignment]
+from hutch_lineage.plumbing import LOCKS, append_whole, is_at, lock, unlock
 
 _MOST_LINES: Final = 500
 _MOST_BYTES: Final = 1024 * 1024
@@ -46,7 +44,7 @@ class FallbackQueue:
         self._replay = path.with_name(path.name + ".replay")
         self._fd = -1
         self._lock_fd = -1
-        self._file: BinaryIO | None = None
+        self._file: FileIO | None = None
         self._done = self._next = 0
         self._seen: tuple[int, int, int] | None = None
 
@@ -70,16 +68,11 @@ class FallbackQueue:
             return
         text = b"\n".join(lines) + b"\n"
         try:
-            fd = self._held()
-            written = os.write(fd, text)
-            if written != len(text):
-                os.ftruncate(fd, os.fstat(fd).st_size - written)
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            append_whole(self._held(), text)
         finally:
-            if self._fd >= 0 and fcntl is not None:
-                with contextlib.suppress(OSError):
-                    fcntl.flock(self._fd, fcntl.LOCK_UN)
-            elif self._fd >= 0:
+            if self._fd >= 0 and LOCKS:
+                unlock(self._fd)
+            elif self._fd >= 0:  # whoever takes it could not rename it
                 fd, self._fd = self._fd, -1
                 os.close(fd)
 
@@ -147,13 +140,11 @@ class FallbackQueue:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
                 self._fd = os.open(self.path, flags, 0o600)
-            if fcntl is None:
+            if not LOCKS:
                 return self._fd
-            with contextlib.suppress(OSError):
-                fcntl.flock(self._fd, fcntl.LOCK_EX)
-            with contextlib.suppress(OSError):
-                if os.path.samestat(os.fstat(self._fd), self.path.stat()):
-                    return self._fd
+            lock(self._fd, wait=True)
+            if is_at(self._fd, self.path):
+                return self._fd
             os.close(self._fd)  # it was renamed: its events are being sent
             self._fd = -1
 
@@ -170,11 +161,10 @@ class FallbackQueue:
             except FileNotFoundError:
                 self.release()
                 return False
-        self._file = self._replay.open("rb")
-        if fcntl is not None:  # whoever was appending to it has finished after this
-            with contextlib.suppress(OSError):
-                fcntl.flock(self._file, fcntl.LOCK_EX)
-                fcntl.flock(self._file, fcntl.LOCK_UN)
+        # raw: a buffer has a lock, which would stay locked in a process forked while this one reads
+        self._file = FileIO(self._replay)
+        if lock(self._file.fileno(), wait=True):  # whoever was appending to it has finished now
+            unlock(self._file.fileno())
         found = os.fstat(self._file.fileno())
         seen = (found.st_ino, found.st_size, found.st_mtime_ns)
         if seen != self._seen:  # else it is the one that was begun before
@@ -182,28 +172,27 @@ class FallbackQueue:
         return True
 
     def _lock(self) -> None:
-        if fcntl is None:
+        if not LOCKS:
             return
         fd = os.open(self.path.with_name(self.path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
-                os.close(fd)
-                raise BlockingIOError(errno.EWOULDBLOCK, "another process sends them") from error
+        if lock(fd) is False:
+            os.close(fd)
+            raise BlockingIOError(errno.EWOULDBLOCK, "another process sends them")
         self._lock_fd = fd
 
     def _read(self, most: int) -> list[bytes]:
         assert self._file is not None  # noqa: S101 - begun before
-        self._file.seek(self._done)
+        self._next = self._done
         lines: list[bytes] = []
-        size = 0
-        while len(lines) < most and size < _MOST_BYTES:
-            line = self._file.readline()
-            if not line.endswith(b"\n"):  # the end, or half a line of a process that was killed
-                break
-            size += len(line)
-            if line.strip():
-                lines.append(line.strip())
-        self._next = self._file.tell()
+        text = b""
+        self._file.seek(self._done)
+        # until a line is found, which may be longer; half a line of a killed process is none
+        while not lines and (part := self._file.read(_MOST_BYTES)):
+            *whole, text = (text + part).split(b"\n")
+            for line in whole:
+                if len(lines) == most:
+                    break
+                self._next += len(line) + 1
+                if line.strip():
+                    lines.append(line.strip())
         return lines

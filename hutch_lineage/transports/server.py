@@ -81,6 +81,22 @@ class HutchServer:
         self._wire: Wire | None = None
         self.most = MOST_EVENTS
 
+    def fitting(self, lines: Sequence[bytes]) -> list[bytes]:
+        """Return the first events, as many as one post may carry at the moment; one at least.
+
+        Examples
+        --------
+        >>> server = HutchServer("http://127.0.0.1:7777")
+        >>> len(server.fitting([b"x" * 400_000] * 5)), len(server.fitting([b"x" * 2_000_000]))
+        (2, 1)
+        """
+        size = 0
+        for count, line in enumerate(lines[: self.most]):
+            size += len(line) + 1
+            if count and size > LARGEST_BODY:
+                return list(lines[:count])
+        return list(lines[: self.most])
+
     def post(self, lines: Sequence[bytes]) -> list[Refused]:
         """Post events, each the JSON of one, and return those that the server refuses for good.
 
@@ -113,6 +129,11 @@ class HutchServer:
         """Close the connection; a later post opens another one."""
         if self._wire is not None:
             self._wire.close()
+
+    def forget(self) -> None:
+        """Let go of the connection in a forked child: it is the parent's, and so are its locks."""
+        if self._wire is not None:
+            self._wire.forget()
 
     def _answer(self, body: bytes) -> Answer:
         from hutch_lineage.plumbing import USER_AGENT, Wire, reason_of

@@ -14,7 +14,7 @@ an idle worker from one that has ended, however it ended.
 
 from __future__ import annotations
 
-from .facts import RunFacts, SessionFacts, this_host
+from .facts import RunFacts, SessionFacts
 from .folder import SessionFolder
 from .inbox import Inbox
 from .left import LeftSession, left_sessions, sweep
@@ -41,5 +41,4 @@ __all__ = [
     "parent_folder",
     "session_roots",
     "sweep",
-    "this_host",
 ]

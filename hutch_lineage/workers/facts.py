@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import socket
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
@@ -12,17 +11,6 @@ from typing import Final
 import orjson
 
 FACTS: Final = "session.json"
-
-
-def this_host() -> str:
-    """Return the name of this host.
-
-    Examples
-    --------
-    >>> bool(this_host())
-    True
-    """
-    return socket.gethostname() or "localhost"
 
 
 @dataclass(frozen=True, slots=True)

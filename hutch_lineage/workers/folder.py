@@ -7,9 +7,10 @@ import secrets
 import shutil
 from pathlib import Path
 
+from hutch_lineage.plumbing import LOCKS, lock
+
 from .facts import SessionFacts
 from .inbox import Inbox
-from .locks import LOCKS, lock
 from .place import LETTERS, OWNER, make_root, own_folder, session_roots
 
 

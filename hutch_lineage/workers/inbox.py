@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from .locks import BINARY, is_held
-from .place import LETTERS
+from hutch_lineage.plumbing import is_held
+
+from .place import BINARY, LETTERS
 
 logger = logging.getLogger("hutch_lineage.workers")
 

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from .facts import SessionFacts, this_host
+from hutch_lineage.plumbing import is_held, lock, this_host
+
+from .facts import SessionFacts
 from .inbox import is_letters, pid_of, taken_of
-from .locks import is_held, lock
 from .place import OWNER, session_roots
 
 

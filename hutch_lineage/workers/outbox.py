@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import secrets
 import threading
 from pathlib import Path
 from typing import Final
 
-from hutch_lineage.plumbing import OneWrite
+from hutch_lineage.plumbing import LOCKS, OneWrite, append_whole, lock
 
-from .locks import BINARY, LOCKS, lock
-from .place import LETTERS
+from .place import BINARY, LETTERS
 
 MOST_WAITING: Final = 10_000
 FILE_BYTES: Final = 32 * 1024 * 1024
@@ -100,11 +98,8 @@ class Outbox:
             self._fd, self._size = -1, 0
         if self._fd < 0:
             self._fd = self._begin()
-        written = self._write_to(self._fd, line)
-        if written != len(line):  # a full disk; the session reads whole lines only
-            os.ftruncate(self._fd, self._size)
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        self._size += written
+        append_whole(self._fd, line, self._write_to)
+        self._size += len(line)
 
     def _begin(self) -> int:
         if not self._name:

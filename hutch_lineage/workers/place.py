@@ -29,6 +29,7 @@ RUN_VARIABLE: Final = "HUTCH_LINEAGE_RUN"
 OFF: Final = "off"
 OWNER: Final = "owner"
 LETTERS: Final = ".ndjson"
+BINARY: Final = getattr(os, "O_BINARY", 0)  # Windows would write its own line ends
 
 
 def session_roots() -> list[Path]:
@@ -71,9 +72,8 @@ def family() -> str:
     """Return the digest that this process, its workers and theirs have in common."""
     from multiprocessing import process
 
-    return hashlib.sha256(b"hutch-lineage" + bytes(process.current_process().authkey)).hexdigest()[
-        :16
-    ]
+    secret = bytes(process.current_process().authkey)
+    return hashlib.sha256(b"hutch-lineage" + secret).hexdigest()[:16]
 
 
 def own_folder(root: Path) -> Path:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from .owner import Lock, Owner, this_host
+from hutch_lineage.plumbing import this_host
+
+from .owner import Lock, Owner
 from .progress import Cursor, RejectedFile
 from .segments import PATTERN, first_line
 

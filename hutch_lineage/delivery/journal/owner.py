@@ -8,9 +8,7 @@ as left behind only after it has been untouched for a day.
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
-import socket
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,21 +17,11 @@ from typing import Any, Final
 import orjson
 
 from hutch_lineage._version import __version__
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+from hutch_lineage.plumbing import FOREIGN_AFTER_S, is_at, lives, lock, this_host
 
 OWNER: Final = "owner.json"
 _held: set[Path] = set()  # by this process; some file systems do not keep a process from itself
-FOREIGN_AFTER_S: Final = 24 * 3600.0
 TOUCH_EVERY_S: Final = 600.0
-
-
-def this_host() -> str:
-    """Return the name of this host, as journals know it."""
-    return socket.gethostname() or "localhost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +64,9 @@ class Owner:
     @property
     def lives(self) -> bool:
         """Whether that process is there; only to be asked on its own host."""
-        try:
-            os.kill(self.pid, 0)
-        except ProcessLookupError:
-            return False
-        except OSError:
-            pass  # another user's: it lives
-        return not self.started or _started(self.pid) in ("", self.started)
+        return lives(self.pid) and (
+            not self.started or _started(self.pid) in ("", self.started)  # else its number anew
+        )
 
 
 class Lock:
@@ -103,7 +87,8 @@ class Lock:
         except OSError:
             return None
         try:
-            if path not in _held and _locked(fd, folder) and _same_file(fd, path):
+            # another process may have finished and removed it
+            if path not in _held and _locked(fd, folder) and is_at(fd, path):
                 return cls(fd, path)
         except OSError:
             pass
@@ -137,24 +122,12 @@ def _locked(fd: int, folder: Path) -> bool:
     foreign = owner is not None and owner.host != this_host()
     if foreign and time.time() - os.fstat(fd).st_mtime < FOREIGN_AFTER_S:
         return False
-    if fcntl is not None:
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return True
-        except OSError as error:
-            if error.errno not in (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL):
-                return False
+    got = lock(fd)
+    if got is not None:
+        return got
     # no such locks on this file system: what is known of the process has to do
     ours = owner is not None and owner.host == this_host() and owner.pid == os.getpid()
     return ours or foreign or owner is None or not owner.lives  # ours, and released before
-
-
-def _same_file(fd: int, path: Path) -> bool:
-    """Whether what was locked is still there: another process may have finished and removed it."""
-    try:
-        return os.path.samestat(os.fstat(fd), path.stat())
-    except OSError:
-        return False
 
 
 def _started(pid: int) -> str:

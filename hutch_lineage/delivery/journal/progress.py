@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any, Final
 
 import orjson
+
+from hutch_lineage.plumbing import append_whole
 
 CURSOR: Final = "cursor"
 REJECTED: Final = "rejected.ndjson"
@@ -72,10 +73,7 @@ class RejectedFile:
         )
         fd = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
-            size = os.fstat(fd).st_size
-            if os.write(fd, record + b"\n") != len(record) + 1:
-                os.ftruncate(fd, size)
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            append_whole(fd, record + b"\n")
         finally:
             os.close(fd)
 
