@@ -140,8 +140,9 @@ class Worker(Generic[T]):
             with self._lock:
                 self._awake = True
                 if (self._thread is None or not self._thread.is_alive()) and not self._ended:
-                    self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
-                    self._thread.start()
+                    thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+                    thread.start()
+                    self._thread = thread
             self._bell.set()
         except RuntimeError:  # the interpreter is ending
             self._thread = None
@@ -151,6 +152,11 @@ class Worker(Generic[T]):
             raise
 
     def _run(self) -> None:
+        with self._lock:  # an interrupt while one began may have led to another
+            former, self._thread = self._thread, threading.current_thread()
+            if former not in (None, self._thread) and former.is_alive():
+                self._thread = former
+                return
         failures = 0
         while not self._ended:
             if not self.items:

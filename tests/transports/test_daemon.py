@@ -285,6 +285,26 @@ def test_a_forked_child_posts_for_itself(standing: HutchServer, queue: Path, r: 
     assert sorted(found) == ["after", "before", "child", "waits"]
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_fork_in_the_middle_of_an_answer_holds_nobody(queue: Path) -> None:
+    """A child that is forked while an answer is read does not wait for its parent's connection."""
+    half = Answer(200, body=TAKEN.body, withheld=10)
+    with Receiver(half, then=TAKEN) as receiver:
+        transport = DaemonTransport(receiver.url, fallback=queue, timeout_s=3)
+        send(transport, ["parent"])
+        receiver.wait_for_requests(1)
+        time.sleep(0.3)  # now it waits for the rest of the body
+        pid = os.fork()
+        if pid == 0:
+            signal.alarm(20)
+            send(transport, ["child"])
+            os._exit(0 if transport.flush(10) else 1)
+        assert os.waitpid(pid, 0)[1] == 0
+        assert transport.flush(30)
+        transport.close()
+        assert set(posted(receiver)) == {"parent", "child"}
+
+
 def test_an_outage_is_told_once(queue: Path, caplog: pytest.LogCaptureFixture) -> None:
     """One WARNING when it begins, one INFO when it ends; further tries say nothing."""
     caplog.set_level(logging.INFO)

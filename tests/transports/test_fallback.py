@@ -93,3 +93,17 @@ def test_a_look_changes_nothing(path: Path) -> None:
     assert queue.peek() == b"1"
     assert path.read_bytes() == b"1\n2\n"
     queue.close()
+
+
+def test_blank_lines_and_long_ones_hide_nothing(path: Path) -> None:
+    """Neither megabytes of blank lines nor a line of megabytes end the queue early."""
+    long = b"x" * 3_000_000
+    path.write_bytes(b"\n" * 2_500_000 + b"1\n\n2\n" + long + b"\n3\nhalf")
+    queue = FallbackQueue(path)
+    found: list[bytes] = []
+    while lines := queue.take(2):
+        assert len(lines) <= 2
+        found += lines
+        queue.done()
+    queue.close()
+    assert found == [b"1", b"2", long, b"3"]

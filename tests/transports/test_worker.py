@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 import time
 
+import pytest
+
 from hutch_lineage.plumbing import Backoff
 from hutch_lineage.transports.worker import NotNow, Worker
 
@@ -89,4 +91,31 @@ def test_an_item_is_never_slept_through() -> None:
     for number in range(2000):
         worker.add(number)
         assert seen.acquire(timeout=10)
+    worker.close()
+
+
+def test_an_interrupt_while_the_thread_begins_leaves_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C in the middle of starting a thread does not lead to two that take the same items."""
+    done: list[int] = []
+    start = threading.Thread.start
+
+    def interrupted(thread: threading.Thread) -> None:
+        monkeypatch.undo()
+        threading.Timer(0.05, start, (thread,)).start()  # it begins, a little later
+        raise KeyboardInterrupt
+
+    def task(items: list[int]) -> int:
+        time.sleep(0.02)
+        done.extend(items)
+        return len(items)
+
+    worker = Worker("w", task, batch=1, linger_s=0)
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        worker.add(0)
+    for number in range(1, 10):
+        worker.add(number)
+    assert worker.flush(10)
+    assert done == list(range(10))
+    assert [thread.name for thread in threading.enumerate()].count("w") == 1
     worker.close()
