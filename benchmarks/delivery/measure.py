@@ -36,7 +36,7 @@ class Plan:
 def run(plan: Plan) -> Results:
     """Measure."""
     logging.disable(logging.CRITICAL)
-    results = Results()
+    results = Results(floors=(FLOOR, WRITE))
     try:
         with backend("ok") as healthy, backend("hang") as hung, backend(str(LATENCY_S)) as slow:
             best = Best(results)

@@ -31,8 +31,7 @@ Peers: thehutch {hutch}, openlineage-python {official} with its `async_http` tra
   runs on up to 16 connections. The official client does not keep the order of a run's events.
 - Backend and contenders share one machine; each has its turn in each of {rounds} rounds. Of a cost
   the median round counts, of a rate the best, which what else runs on the machine slowed least.
-  **ratio** is the best of the others, or the floor, against ours; above 1 ours is
-  better.
+  **ratio** is the better of the two peers against ours, floors left out; above 1 ours is better.
 """
 
 

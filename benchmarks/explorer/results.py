@@ -57,6 +57,7 @@ class Results:
         default_factory=lambda: defaultdict(lambda: defaultdict(list))
     )
     notes: list[str] = field(default_factory=list)
+    floors: tuple[str, ...] = ()  # contenders that nobody can reach, so they are not compared with
     began: dt.datetime = field(default_factory=lambda: dt.datetime.now(tz=dt.UTC))
     loads: list[float] = field(default_factory=lambda: [os.getloadavg()[0]])
 
@@ -84,7 +85,8 @@ class Results:
             goal = "" if figure.goal is None else figure.text(figure.goal)
             sign = "" if not goal else (">= " if figure.unit in HIGHER else "<= ")
             others = ", ".join(f"{name} {figure.text(value)}" for name, value in found.items())
-            best = (max if figure.unit in HIGHER else min)(found.values(), default=None)
+            peers = [value for name, value in found.items() if name not in self.floors]
+            best = (max if figure.unit in HIGHER else min)(peers, default=None)
             met = {True: "yes", False: "**no**", None: ""}[
                 None if ours is None else figure.met(ours)
             ]
