@@ -15,8 +15,9 @@ from hutch_lineage.errors import AmbiguousRunError, NoActiveRunError
 from hutch_lineage.model import Event, RunStartEvent, RunStatus, ScoreDirection
 
 from .events import as_dict, make_event
+from .opening import learn_runs, open_run
 from .process import runtime
-from .runs import Run, active, learn_runs, open_run
+from .runs import Run, active
 from .runtime import Runtime, StopRun, before_verb
 from .verbs import Verbs
 

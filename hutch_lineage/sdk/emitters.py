@@ -70,7 +70,13 @@ def build_emitter(config: SDKConfig, *, wanted: bool) -> OpenLineageEmitter | No
 
 
 def backend_of(config: SDKConfig, backend: str | None = None) -> str | Preset:
-    """Return the preset that was asked for, or the configured one, with the configured rows."""
+    """Return the preset that was asked for, or the configured one, with the configured rows.
+
+    Examples
+    --------
+    >>> backend_of(SDKConfig()), backend_of(SDKConfig(), "marquez")
+    ('generic', 'marquez')
+    """
     name = backend or config.openlineage_backend
     if name == AUTO or not config.openlineage_overrides:
         return name

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from .opening import foreign_run
 from .process import runtime_for
-from .runs import Run, foreign_run
+from .runs import Run
 
 
 def received(

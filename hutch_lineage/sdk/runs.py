@@ -1,4 +1,4 @@
-"""Runs: the handle, how one starts and ends, and which one is meant where none is named."""
+"""A run: the handle, how it ends, and which one is active."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import threading
 import uuid
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from hutch_lineage.errors import CaptureError, RunError
-from hutch_lineage.model import Event, RunEndEvent, RunStartEvent, RunStatus, clean_text
+from hutch_lineage.model import Event, RunEndEvent, RunStatus, clean_text
 
 from .events import make_event
 from .runtime import Runtime, StopRun, before_verb
@@ -21,9 +21,9 @@ from .verbs import Verbs
 logger = logging.getLogger("hutch_lineage.sdk")
 
 E = TypeVar("E", bound=Event)
-_CANCELLING = (StopRun, KeyboardInterrupt, GeneratorExit)
-_LONGEST_SUMMARY = 4000  # characters of an exception's text
-_clock = itertools.count(1)  # orders starts and ends of runs, whatever the wall clock does
+_CANCELLING: Final = (StopRun, KeyboardInterrupt, GeneratorExit)
+_LONGEST_SUMMARY: Final = 4000  # characters of an exception's text
+_clock: Final = itertools.count(1)  # orders starts and ends of runs, whatever the wall clock does
 
 active: contextvars.ContextVar[Run | None] = contextvars.ContextVar(
     "hutch_lineage_active_run", default=None
@@ -51,7 +51,6 @@ class Run(Verbs):
         Whether a ``with`` block of it is open.
     stopping : bool
         Whether it was asked to stop: its next verb raises ``StopRun``.
-
     foreign : bool
         Whether another process started it: then that one ends it.
 
@@ -275,10 +274,9 @@ class Run(Verbs):
         ...         [sys.executable, "-c", code], env={**os.environ, **run.for_workers()}
         ...     )
         """
-        return {
-            "HUTCH_LINEAGE_SESSION": str(self._session_folder()),
-            "HUTCH_LINEAGE_RUN": self.id,
-        }
+        from hutch_lineage.workers import RUN_VARIABLE, SESSION_VARIABLE
+
+        return {SESSION_VARIABLE: str(self._session_folder()), RUN_VARIABLE: self.id}
 
     def _session_folder(self) -> Path:
         folder = self._runtime.ties.expect_workers()
@@ -327,66 +325,3 @@ def _first_open(run: Run | None) -> Run | None:
     while run is not None and run.ended:
         run = run._outer
     return run
-
-
-def open_run(sdk: Runtime, event: RunStartEvent) -> Run:
-    """Capture `event` and return the run that it starts, as the active run.
-
-    A run that is open already is returned as it is, with a WARNING and without the event. The run
-    is listed as open after its event was captured, so nothing of it can come before.
-
-    Raises
-    ------
-    CaptureError
-        In strict mode, when the event was not captured or delivered; no run is open then.
-    """
-    if sdk.ties.may_join:
-        learn_runs(sdk)
-    with sdk.start_lock:
-        run = sdk.runs.get(event.run_id)
-        if run is not None and not run.ended:
-            logger.warning(
-                "run %s is open already: no second run_start, the same run goes on", run.id
-            )
-        else:
-            sdk.capture(event)
-            name, project = event.payload.name, event.payload.project
-            if run is None:
-                run = sdk.runs[event.run_id] = Run(sdk, event.run_id, name, project)
-            else:
-                run.open(name, project)
-    sdk.ties.announce()
-    run.activate()
-    return run
-
-
-def learn_runs(sdk: Runtime) -> None:
-    """In a worker process: learn which runs are open in the session that it works for."""
-    ties = sdk.ties
-    if ties.membership is None:
-        ties.look_for_session()
-    facts = None if ties.membership is None else ties.membership.news()
-    if facts is None:
-        return
-    assert ties.membership is not None  # noqa: S101 - it brought the news
-    told = ties.membership.told
-    listed = {run.id for run in facts.runs}
-    with sdk.start_lock:
-        for run_id in told - listed:
-            if run_id in sdk.runs:
-                sdk.runs[run_id].learn_end()
-        for run in facts.runs:
-            foreign_run(sdk, run.id, run.name, run.project)
-    told |= listed
-
-
-def foreign_run(sdk: Runtime, id: str, name: str | None, project: str | None) -> Run:  # noqa: A002
-    """Return the handle of a run that another process started."""
-    with sdk.start_lock:
-        run = sdk.runs.get(id)
-        if run is None:
-            run = sdk.runs[id] = Run(sdk, id, name, project)
-            run.foreign = True
-        elif run.foreign and run.ended:
-            run.open(name, project)
-        return run

@@ -1,33 +1,29 @@
-"""OpenTelemetry spans of what is captured, sent by the official exporter on a thread of its own."""
+"""OpenTelemetry spans of what is captured, exported on a thread of their own."""
 
 from __future__ import annotations
 
 import logging
 import re
 import threading
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from hutch_lineage._version import __version__
 from hutch_lineage.errors import CaptureError, ConfigurationError, mask_url
 from hutch_lineage.mapping import IN_MEMORY, research_attributes
 from hutch_lineage.model import Event
 from hutch_lineage.plumbing import tell_of_forks
 
+from .otlp import exporter_for, is_installed, quietly, tracer_for
 from .worker import NotNow, Worker
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import ReadableSpan
-    from opentelemetry.sdk.trace.export import SpanExporter
 
 logger = logging.getLogger("hutch_lineage.transports")
 
 INSTALL: Final = 'pip install "hutch-lineage[otel]"'
-TRACES: Final = "/v1/traces"
 BATCH: Final = 500
 LINGER_S: Final = 0.2
-_NEEDED: Final = ("opentelemetry.sdk.trace", "opentelemetry.exporter.otlp.proto.http")
 _REFUSED: Final = frozenset({"400", "413", "422"})
 _CODE: Final = re.compile(r"code: (\d+)")
 
@@ -59,7 +55,7 @@ def build_span_emitter(
     >>> emitter = build_span_emitter("in-memory")
     >>> emitter.close()
     """
-    if not _installed():
+    if not is_installed():
         problem = f"OpenTelemetry is not installed, so no spans are sent: {INSTALL}"
         if strict:
             raise ConfigurationError(problem, "otel_endpoint")
@@ -106,8 +102,8 @@ class SpanEmitter:
         self._run_spans: dict[str, Any] = {}
         self._ended: list[ReadableSpan] = []
         self._made_of = 0
-        self._exporter = _exporter(self._endpoint, self._timeout_s)
-        self._tracer = _tracer(self._service_name, self._ended)
+        self._exporter = exporter_for(self._endpoint, self._timeout_s)
+        self._tracer = tracer_for(self._service_name, self._ended)
 
     @property
     def in_memory_spans(self) -> list[ReadableSpan]:
@@ -172,7 +168,7 @@ class SpanEmitter:
                 self._shown,
                 self._worker.trouble or "there was no time left",
             )
-        _quietly(self._exporter.shutdown)
+        quietly(self._exporter.shutdown)
 
     def __repr__(self) -> str:
         return f"SpanEmitter({self._shown!r}, {len(self._worker.items)} waiting)"
@@ -207,7 +203,7 @@ class SpanEmitter:
     def _send(self) -> None:
         from opentelemetry.sdk.trace.export import SpanExportResult
 
-        result, said = _quietly(lambda: self._exporter.export(list(self._ended)))
+        result, said = quietly(lambda: self._exporter.export(list(self._ended)))
         if result is not SpanExportResult.SUCCESS:
             reason = self._reason(said)
             code = _CODE.search(reason)
@@ -283,77 +279,3 @@ class SpanEmitter:
             self._shown,
             reason,
         )
-
-
-def _installed() -> bool:
-    try:
-        return all(find_spec(name) is not None for name in _NEEDED)
-    except ModuleNotFoundError:
-        return False
-
-
-def _exporter(endpoint: str, timeout_s: float) -> SpanExporter:
-    if endpoint == IN_MEMORY:
-        from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-
-        return InMemorySpanExporter()
-    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-
-    parts = urlsplit(endpoint)
-    if not parts.path.endswith(TRACES):
-        parts = parts._replace(path=parts.path.rstrip("/") + TRACES)
-    _listen()
-    return OTLPSpanExporter(endpoint=parts.geturl(), timeout=timeout_s)
-
-
-def _tracer(service_name: str, ended: list[ReadableSpan]) -> Any:
-    from opentelemetry.sdk.resources import Resource
-    from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
-
-    class Collector(SpanProcessor):
-        def on_end(self, span: ReadableSpan) -> None:
-            if span.context is not None and span.context.trace_flags.sampled:
-                ended.append(span)
-
-    provider = TracerProvider(
-        resource=Resource.create({"service.name": service_name}), shutdown_on_exit=False
-    )
-    provider.add_span_processor(Collector())
-    return provider.get_tracer("hutch_lineage", __version__)
-
-
-# The exporter logs each failed try. While it works for us, what it says is the reason of one line
-# an outage instead.
-_here = threading.local()
-
-
-class _Ear(logging.Filter):
-    def filter(self, record: logging.LogRecord) -> bool:
-        said = getattr(_here, "said", None)
-        if said is None:
-            return True
-        said.append(record.getMessage())
-        return False
-
-
-_EAR: Final = _Ear()
-
-
-def _listen() -> None:
-    for name in (
-        "opentelemetry.exporter.otlp.proto.http.trace_exporter",
-        "opentelemetry.exporter.otlp.common.http",
-        "urllib3.connectionpool",
-    ):
-        logging.getLogger(name).addFilter(_EAR)  # a second time changes nothing
-
-
-def _quietly(work: Any) -> tuple[Any, list[str]]:
-    """Do some of the exporter's work; return its result and what it had to say."""
-    _here.said = []
-    try:
-        return work(), _here.said
-    except Exception as error:  # no exporter should, but one that does is one that fails
-        return None, [f"{type(error).__name__}: {error}"]
-    finally:
-        _here.said = None
