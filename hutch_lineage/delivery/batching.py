@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
@@ -72,7 +73,8 @@ def batch_replies(
     by the specification of OpenLineage, ``failedEvents`` at OpenMetadata. Without it the status
     counts for all.
     """
-    replies = [whole] * count
+    # what is said of a whole batch is said of none of its events
+    replies = [replace(whole, reason="") if whole.verdict == "accepted" else whole] * count
     if whole.verdict != "accepted" or not answer.body:
         return replies
     try:

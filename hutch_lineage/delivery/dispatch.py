@@ -174,6 +174,9 @@ class Dispatch:
         answered = list(zip(post.events, replies, strict=False))
         accepted = [event for event, reply in answered if reply.verdict == "accepted"]
         back = post.events[len(replies) :]
+        for event, reply in answered:
+            if reply.reason and reply.verdict == "accepted":
+                line.remark(event, reply)
         for event, reply in answered if len(accepted) < len(answered) else ():
             if reply.verdict == "rejected":
                 line.reject(event, reply)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
@@ -168,9 +169,12 @@ class HttpSender:
             detail = " ".join(text[: 4 * _DETAIL_CHARS].split())[:_DETAIL_CHARS]
         elif location:
             detail = f"it points to {mask_url(location)}, use that address"
-        return reply_of(
+        reply = reply_of(
             answer.status,
             answer.headers.get("retry-after"),
             self._credentials.masked(detail),
             answer.body,
         )
+        if reply.verdict == "accepted" and reply.reason:
+            return replace(reply, reason=self._credentials.masked(reply.reason))
+        return reply

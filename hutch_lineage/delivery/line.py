@@ -19,6 +19,8 @@ WINDOW_BYTES: Final = 4 * 1024 * 1024
 """... or so many bytes; ..."""
 SPAN: Final = 50_000
 """... and none is sent that is so far ahead of the oldest one that is owed."""
+REMARKS: Final = 10_000
+"""What was said of so many accepted events is kept."""
 MEMORY, QUEUED, SENT = Posting("memory"), Posting("queued"), Posting("sent")
 
 
@@ -57,6 +59,7 @@ class Line:
         self._doubts: dict[int, _Doubt] = {}
         self._probes: set[int] = set()
         self._alone = 0
+        self._remarks: dict[int, Posting] = {}
         self.refused = Refused()
 
     # what is next
@@ -144,6 +147,12 @@ class Line:
         self.refused.accepted(indices, self._record)
         self._ledger.done(indices)
 
+    def remark(self, event: Event, reply: Reply) -> None:
+        """Keep what the endpoint says of an event that it accepted."""
+        self._remarks[event.number] = Posting("sent", reply.status, reply.reason)
+        if len(self._remarks) > REMARKS:
+            del self._remarks[next(iter(self._remarks))]
+
     def reject(self, event: Event, reply: Reply) -> None:
         """Set an event aside."""
         self._doubts.pop(event.number, None)
@@ -229,6 +238,10 @@ class Line:
         for index in ledger.ahead:
             if start <= index < stop:
                 found[index - start] = SENT
+        if self._remarks:
+            for index, posting in enumerate(found, start):
+                if posting is SENT:
+                    found[index - start] = self._remarks.get(index, SENT)
         for index in ledger.again:
             if start <= index < stop:
                 found[index - start] = QUEUED

@@ -11,6 +11,8 @@ from typing import Final, Literal
 
 import orjson
 
+from .remarks import remark_of
+
 Verdict = Literal["accepted", "retry", "rejected"]
 
 TRANSIENT: Final = frozenset({408, 425, 429})
@@ -29,7 +31,7 @@ class Reply:
     status : int or None
         The HTTP status, or None when there was no answer.
     reason : str
-        For people, secrets masked; empty when accepted.
+        For people, secrets masked; of what is accepted, what the backend says of it, if it does.
     wait_s : float or None
         How long the backend asked to be left alone, in seconds.
     """
@@ -66,7 +68,7 @@ def reply_of(
     ('retry', '422 Unprocessable Entity: bad runId')
     """
     if 200 <= status < 300:
-        return Reply("accepted", status)
+        return Reply("accepted", status, remark_of(body))
     reason = f"{status} {_phrase(status)}".strip() + (f": {detail}" if detail else "")
     if status in TRANSIENT or not (400 <= status < 500 or (status == 500 and _blames(body))):
         return Reply("retry", status, reason, _wait_s(retry_after))

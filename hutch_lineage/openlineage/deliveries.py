@@ -27,9 +27,10 @@ class EventDelivery(NamedTuple):
     inputs, outputs : tuple of str
         The names of its datasets.
     status : int or None
-        The HTTP status of a refusal.
+        The HTTP status of a refusal, or of an answer that says something.
     reason : str
-        Why it was refused, in the backend's words, secrets masked; empty for the others.
+        Why it was refused, in the backend's words, secrets masked. Of a sent one what the backend
+        says of it, such as how many edges it made and what it did not find; empty for most.
     """
 
     position: int

@@ -86,3 +86,22 @@ def test_no_secret_is_told(emitter, form):
         live.emit(operator(1))
         live.flush(20)
         assert "hush" not in repr(live.deliveries())
+
+
+def test_what_a_backend_says_of_what_it_accepts(emitter):
+    """Edges made and datasets not found stand at the event; a plain 201 says nothing."""
+    lost = b'[{"name":"a.b","reason":"UNPARSABLE_NAME"}]'
+    none = b'{"lineageEdgesCreated":0,"unresolvedDatasets":' + lost + b"}"
+    script = [Answer(200, body=b'{"lineageEdgesCreated":1}'), Answer(200, body=none), 201]
+    with Receiver(*script, Answer(200, body=b'{"lineageEdgesCreated":')) as receiver:
+        live = emitter(receiver.url)
+        for number in range(4):
+            live.emit(operator(number))
+        assert live.flush(20)
+        told = [(each.state, each.status, each.reason) for each in live.deliveries().events]
+    assert told == [
+        ("sent", 200, "1 edge made"),
+        ("sent", 200, "no edge made; not found: a.b (UNPARSABLE_NAME)"),
+        ("sent", None, ""),
+        ("sent", None, ""),
+    ]
