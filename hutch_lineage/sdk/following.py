@@ -93,7 +93,7 @@ class Follower:
 
     def start(self) -> None:
         """Have a thread take events in from now on; one that runs goes on."""
-        with self.mutex:
+        with self.mutex, undisturbed():
             if self._thread is None and not self._stop.is_set():
                 self._thread = threading.Thread(
                     target=self._follow, name="hutch-lineage-workers", daemon=True
