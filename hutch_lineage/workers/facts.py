@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
-
-import orjson
 
 FACTS: Final = "session.json"
 
@@ -60,15 +59,15 @@ class SessionFacts:
         """
         fresh = folder / f".{FACTS}.{secrets.token_hex(4)}"
         fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(fd, "wb") as file:
-            file.write(orjson.dumps(asdict(self)))
+        with os.fdopen(fd, "w", encoding="ascii") as file:
+            json.dump(asdict(self), file)  # which writes a path that is no Unicode, too
         fresh.replace(folder / FACTS)
 
     @classmethod
     def read(cls, folder: Path) -> SessionFacts | None:
         """Return those of a session folder; None where they cannot be read."""
         try:
-            data = orjson.loads((folder / FACTS).read_bytes())
+            data = json.loads((folder / FACTS).read_bytes())
             data["runs"] = tuple(RunFacts(**each) for each in data["runs"])
             return cls(**data)
         except (OSError, ValueError, KeyError, TypeError):

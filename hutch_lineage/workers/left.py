@@ -13,7 +13,7 @@ from hutch_lineage.plumbing import is_held, lock, this_host
 
 from .facts import SessionFacts
 from .inbox import is_letters, pid_of, taken_of
-from .place import OWNER, session_roots
+from .place import OWNER, is_own, session_roots
 
 
 class LeftSession(NamedTuple):
@@ -90,10 +90,12 @@ def sweep() -> list[LeftSession]:
 def _ended() -> Iterator[LeftSession]:
     for root in session_roots():
         try:
-            folders = sorted(path for path in root.iterdir() if not path.name.startswith("."))
+            found = sorted(root.iterdir()) if is_own(root) else []
         except OSError:
             continue
-        for folder in folders:
+        for folder in found:
+            if folder.name.startswith(".") or not is_own(folder):
+                continue
             facts = SessionFacts.read(folder)
             if facts is None or facts.host != this_host():
                 continue

@@ -63,9 +63,18 @@ def make_root(root: Path) -> None:
     """
     root.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     root.mkdir(mode=0o700, exist_ok=True)
-    found = root.lstat()
-    if not stat.S_ISDIR(found.st_mode) or (hasattr(os, "getuid") and found.st_uid != os.getuid()):
+    if not is_own(root):
         raise PermissionError(f"{root} is not a folder of this user")
+
+
+def is_own(folder: Path) -> bool:
+    """Whether it is a folder of this user, and no link: others may put such things there."""
+    try:
+        found = folder.lstat()
+    except OSError:
+        return False
+    mine = not hasattr(os, "getuid") or found.st_uid == os.getuid()
+    return mine and stat.S_ISDIR(found.st_mode)
 
 
 def family() -> str:

@@ -22,6 +22,7 @@ from hutch_lineage.workers import (
     parent_folder,
     session_roots,
     sweep,
+    this_host,
 )
 
 FACTS = SessionFacts("host", 1, runs=(RunFacts("r", "name", None),))
@@ -196,3 +197,27 @@ def test_somebody_elses_folder_is_not_used(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setenv("HUTCH_LINEAGE_SESSIONS", str(tmp_path / "link"))
     with pytest.raises(PermissionError, match="is not a folder of this user"):
         SessionFolder.make(FACTS)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can plant what is another user's")
+def test_what_another_user_planted_is_left_alone(folder: SessionFolder) -> None:
+    """Neither told nor sent nor removed: it says itself where its events would go."""
+    write_and_die(folder.path, b"{}")
+    folder.let_go()
+    planted = folder.path.with_name("planted")
+    folder.path.rename(planted)
+    SessionFacts(this_host(), 1).write(planted)
+    [left] = left_sessions()
+    assert left.folder == planted
+    os.chown(planted, 12345, -1)
+    assert left_sessions() == sweep() == []
+    os.chown(planted, os.getuid(), -1)
+    planted.with_name("link").symlink_to(planted)
+    assert [left.folder for left in left_sessions()] == [planted]
+
+
+def test_facts_that_are_no_unicode(tmp_path: Path) -> None:
+    """A path may hold any bytes; it comes back as it is."""
+    facts = SessionFacts("host", 1, journal=os.fsdecode(b"/tmp/\xff"))
+    facts.write(tmp_path)
+    assert SessionFacts.read(tmp_path) == facts
