@@ -31,7 +31,7 @@ _CODE: Final = re.compile(r"code: (\d+)")
 def build_span_emitter(
     endpoint: str, service_name: str = "hutch", *, timeout_s: float = 5.0, strict: bool = False
 ) -> SpanEmitter | None:
-    """Return what sends spans to an OTLP endpoint; None, and a WARNING, without the packages.
+    """Return what sends spans to an OTLP endpoint; None, and a WARNING, where that cannot be.
 
     Parameters
     ----------
@@ -48,20 +48,24 @@ def build_span_emitter(
     Raises
     ------
     ConfigurationError
-        In strict mode: packages are missing.
+        In strict mode: packages are missing, or refuse one of their own variables.
 
     Examples
     --------
     >>> emitter = build_span_emitter("in-memory")
     >>> emitter.close()
     """
-    if not is_installed():
+    if is_installed():
+        try:
+            return SpanEmitter(endpoint, service_name, timeout_s=timeout_s, strict=strict)
+        except Exception as error:  # of the packages: they read variables of their own
+            problem = f"OpenTelemetry does not work, so no spans are sent: {error}"
+    else:
         problem = f"OpenTelemetry is not installed, so no spans are sent: {INSTALL}"
-        if strict:
-            raise ConfigurationError(problem, "otel_endpoint")
-        logger.warning("%s, or unset HUTCH_OTEL_ENDPOINT", problem)
-        return None
-    return SpanEmitter(endpoint, service_name, timeout_s=timeout_s, strict=strict)
+    if strict:
+        raise ConfigurationError(problem, "otel_endpoint")
+    logger.warning("%s, or unset HUTCH_OTEL_ENDPOINT", problem)
+    return None
 
 
 class SpanEmitter:

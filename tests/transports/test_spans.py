@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import subprocess
 import sys
 import time
@@ -281,3 +282,27 @@ def test_without_the_packages(caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(ConfigurationError, match="otel") as caught:
         hl.configure(SDKConfig(otel_endpoint="http://127.0.0.1:4318", strict=True))
     assert caught.value.setting == "otel_endpoint"
+
+
+def test_variables_that_the_packages_refuse() -> None:
+    """OpenTelemetry's own variables with nonsense in them cost the spans and nothing else."""
+    code = """
+import logging, sys
+logging.basicConfig(stream=sys.stdout, format="%(levelname)s %(message)s")
+import hutch_lineage as hl
+from hutch_lineage.sdk import runtime
+with hl.run("search") as run:
+    run.log_operator(kind="refine", child_id="c")
+print(len(runtime().events), runtime().spans)
+"""
+    env = {
+        **os.environ,
+        "HUTCH_OTEL_ENDPOINT": "in-memory",
+        "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT": "many",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env
+    )
+    warning, result = done.stdout.splitlines()
+    assert "no spans are sent: OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT must be" in warning
+    assert result == "3 None"
