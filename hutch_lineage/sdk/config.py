@@ -295,10 +295,13 @@ def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
 def _path(name: str, value: object) -> Path:
     if isinstance(value, str | os.PathLike):
         try:
-            return Path(value).expanduser()
+            path = Path(value).expanduser()
         except RuntimeError as error:
             raise ConfigurationError(f"{name} is {str(value)!r}: {error}", name) from error
-    raise ConfigurationError(f"{name} is {value!r}: use a path", name)
+        if path.name:
+            return path
+        value = str(path)  # a root, or the folder that one is in
+    raise ConfigurationError(f"{name} is {value!r}: use the path of a file", name)
 
 
 def _endpoint(value: object) -> None:

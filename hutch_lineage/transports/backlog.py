@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .ahead import WriteAhead, left_behind
 from .fallback import FallbackQueue
-from .lines import is_event, set_aside
+from .lines import events_among, is_event, set_aside
 from .server import MOST_EVENTS, HutchServer, NotTakenError
 
 logger = logging.getLogger("hutch_lineage.transports")
@@ -113,23 +113,35 @@ class Backlog:
             They have to be posted again.
         """
         refused = self._server.post(lines)
-        if not refused:
-            return
-        where = "lost"
+        if refused:
+            logger.warning(
+                "the Hutch server at %s refused %d events (the first: %s); they are %s",
+                self._server.name,
+                len(refused),
+                refused[0].reason,
+                self._set_aside([each.line for each in refused]),
+            )
+
+    def _leave_out(self, lines: Sequence[bytes], path: Path) -> None:
+        """Set aside the lines of a file that are no events: a newer version may know them."""
+        if lines:
+            logger.warning(
+                "%d lines of %s are no Hutch events; they are %s",
+                len(lines),
+                path,
+                self._set_aside(lines),
+            )
+
+    def _set_aside(self, lines: Sequence[bytes]) -> str:
+        """Keep what cannot be sent; return what became of it."""
         if self.path is not None:
             aside = self.path.with_name(f"{self.path.name}.rejected")
             try:
-                set_aside(aside, [each.line for each in refused])
-                where = f"set aside in {aside}"
+                set_aside(aside, lines)
+                return f"set aside in {aside}"
             except OSError as error:
                 self._tell(error)
-        logger.warning(
-            "the Hutch server at %s refused %d events (the first: %s); they are %s",
-            self._server.name,
-            len(refused),
-            refused[0].reason,
-            where,
-        )
+        return "lost"
 
     def send_left_behind(self) -> int:
         """Post what processes that are gone have noted; return how many events that was.
@@ -144,7 +156,7 @@ class Backlog:
         sent = 0
         for left in left_behind(self._beside) if self._beside is not None else ():
             try:
-                lines = [line for line in left.lines() if is_event(line)]
+                lines, odd = events_among(left.lines())
                 start = 0
                 while start < len(lines):
                     part = self._server.fitting(lines[start : start + MOST_EVENTS])
@@ -154,6 +166,7 @@ class Backlog:
                 with self.lock:
                     put = self.put(lines)  # all: the server stores none twice
                 if put:
+                    self._leave_out(odd, left.path)
                     left.remove()
                 else:
                     left.release()
@@ -161,6 +174,7 @@ class Backlog:
             except BaseException:
                 left.release()
                 raise
+            self._leave_out(odd, left.path)
             left.remove()
             sent += len(lines)
         return sent
@@ -185,14 +199,9 @@ class Backlog:
         if not is_event(first) or self._server.post([first]):
             first = b""
         while lines := self._queue.take(self._server.most):
-            good = [line for line in lines if is_event(line)]
-            if len(good) < len(lines):
-                logger.warning(
-                    "%d lines of %s are no Hutch events: left out",
-                    len(lines) - len(good),
-                    self.path,
-                )
+            good, odd = events_among(lines)
             self.post(good[1:] if good[:1] == [first] else good)
+            self._leave_out(odd, self._queue.path)
             self._queue.done()
             sent += len(good)
         return sent
@@ -204,10 +213,13 @@ class Backlog:
 
     # -- the end -------------------------------------------------------------------------------
 
-    def close_notes(self) -> None:
-        """Remove the file of this process where all in it is safe, else leave it."""
-        if self._ahead is not None:
-            self._ahead.close()
+    def close_notes(self) -> Path | None:
+        """Remove the file of this process where all in it is safe, else leave and return it."""
+        if self._ahead is None:
+            return None
+        path = self._ahead.path
+        self._ahead.close()
+        return path
 
     def close_queue(self) -> None:
         """Close the queue; what waits in it stays."""

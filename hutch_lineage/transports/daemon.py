@@ -125,7 +125,8 @@ class DaemonTransport:
             if lines and backlog.put(lines):
                 backlog.stored(len(lines), 0)
                 lines = []
-            backlog.close_notes()
+            notes = backlog.close_notes()
+            kept = notes if lines else backlog.path
             waiting = backlog.waiting + len(lines)
         if waiting:
             logger.warning(
@@ -134,8 +135,8 @@ class DaemonTransport:
                 self._server.name,
                 self._worker.trouble or "there was no time left",
                 "are lost with this process"
-                if backlog.path is None
-                else f"wait in {backlog.path} for the next start",
+                if kept is None
+                else f"wait in {kept} for the next start",
             )
         if self._post_lock.acquire(timeout=0.2):  # else the thread is in a post: leave it be
             self._server.close()
@@ -241,7 +242,8 @@ class DaemonTransport:
         if self._told:
             return
         self._told = True
-        kept = "in memory" if self._backlog.path is None else f"in {self._backlog.path}"
+        path = self._backlog.path
+        kept = f"in {path}" if path is not None and self._down else "in memory"
         logger.warning(
             "the Hutch server at %s does not take events: %s. They wait %s and are sent in order "
             "when it is back",

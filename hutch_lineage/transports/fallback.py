@@ -68,7 +68,12 @@ class FallbackQueue:
             return
         text = b"\n".join(lines) + b"\n"
         try:
-            append_whole(self._held(), text)
+            fd = self._held()
+            if os.fstat(fd).st_size:
+                os.lseek(fd, -1, os.SEEK_END)
+                if os.read(fd, 1) != b"\n":  # half a line of a process that was killed
+                    text = b"\n" + text
+            append_whole(fd, text)
         finally:
             if self._fd >= 0 and LOCKS:
                 unlock(self._fd)
@@ -138,7 +143,7 @@ class FallbackQueue:
         while True:
             if self._fd < 0:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+                flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
                 self._fd = os.open(self.path, flags, 0o600)
             if not LOCKS:
                 return self._fd

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hutch_lineage.errors import InvalidEventError
@@ -24,6 +24,21 @@ def is_event(line: bytes) -> bool:
     except InvalidEventError:
         return False
     return True
+
+
+def events_among(lines: Iterable[bytes]) -> tuple[list[bytes], list[bytes]]:
+    """Return the lines that are events, and the others.
+
+    Examples
+    --------
+    >>> events_among([b"{}"])
+    ([], [b'{}'])
+    """
+    events: list[bytes] = []
+    others: list[bytes] = []
+    for line in lines:
+        (events if is_event(line) else others).append(line)
+    return events, others
 
 
 def set_aside(path: Path, lines: Sequence[bytes]) -> None:

@@ -68,7 +68,8 @@ class HutchStore:
         StoreBusyError
             Another process has it open.
         StoreError
-            It is no DuckDB file, or one of a version that cannot be read.
+            It is no DuckDB file, or one of a version that cannot be read, or its ``events`` table
+            is another one.
         OSError
             The disk does not let us.
         """
@@ -79,7 +80,7 @@ class HutchStore:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
             connection = duckdb.connect(str(self.path))
-        except duckdb.Error as error:
+        except (duckdb.Error, RuntimeError) as error:  # the latter where the name is no Unicode
             raise self._translated(error) from error
         try:
             for statement in _TABLE:
@@ -158,7 +159,9 @@ class HutchStore:
         text = _first_line(error)
         if any(sign in text for sign in ("not set lock", "used by another process")):
             return self._busy(text)
-        if any(sign in text for sign in ("not a valid DuckDB", "version number", "storage ver")):
+        another_table = text.startswith(("Binder Error", "Catalog Error"))
+        signs = ("not a valid DuckDB", "version number", "storage ver")
+        if another_table or any(sign in text for sign in signs):
             return StoreError(
                 f"{self.path} cannot be used as a store ({text}): name another file with db_path "
                 "or HUTCH_DB_PATH",

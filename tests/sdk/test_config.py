@@ -122,6 +122,8 @@ def test_bad_variable(variable: str, text: str) -> None:
         ("openlineage_endpoint", 5000),
         ("db_path", 7),
         ("db_path", "~no-such-user-here/x"),
+        ("db_path", "/"),
+        ("fallback_path", "."),
         ("strict", "no"),
         ("auto_fallback", 1),
         ("auth_token", 5),

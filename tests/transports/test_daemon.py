@@ -196,18 +196,23 @@ def test_hutchs_queue_is_sent(standing: HutchServer, queue: Path, r: str) -> Non
     assert [path.name for path in queue.parent.iterdir() if path.suffix != ".lock"] == []
 
 
-def test_lines_that_are_no_events_are_left_out(
+def test_lines_that_are_no_events_are_set_aside(
     standing: HutchServer, queue: Path, r: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A queue with garbage and half a line in it is sent all the same, and that is said."""
+    """A queue with garbage and half a line in it is sent all the same, and that is said.
+
+    What this version does not know may be an event of a newer one: it is not destroyed.
+    """
     queue.parent.mkdir()
     line = operator("a", r).model_dump_json()
-    queue.write_text(f"{line}\nnonsense\n{line[:50]}")
+    unknown = line.replace('"operator"', '"of-a-newer-hutch"')
+    queue.write_text(f"{line}\n{unknown}\n{line[:50]}")
     transport = DaemonTransport(standing.url, fallback=queue)
     assert transport.flush(30)
     transport.close()
     assert children(standing.events(r)) == ["a"]
     assert "1 lines of" in caplog.text
+    assert queue.with_name(f"{queue.name}.rejected").read_text() == f"{unknown}\n"
 
 
 @pytest.mark.parametrize("up", [False, True])
@@ -362,6 +367,22 @@ def test_a_queue_that_cannot_be_written_is_told_once(caplog: pytest.LogCaptureFi
         assert runtime().transport.flush(30)
         assert posted(receiver) == names(5)
     assert caplog.text.count("cannot be written to disk") == 1
+
+
+def test_a_warning_names_the_file_that_has_the_events(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where the queue cannot be written they are in the file beside it, for the next start."""
+    queue = tmp_path / "queue"
+    queue.mkdir()
+    transport = DaemonTransport(f"http://127.0.0.1:{unused_port()}", fallback=queue)
+    send(transport, names(3))
+    assert not transport.flush(30)
+    transport.close()
+    [ahead] = tmp_path.glob("queue.*.ahead")
+    assert len(ahead.read_bytes().splitlines()) == 3
+    assert "They wait in memory" in caplog.text
+    assert f"they wait in {ahead} for the next start" in caplog.text
 
 
 def test_going_to_another_server_leaves_nothing_behind(queue: Path) -> None:

@@ -14,6 +14,7 @@ import sys
 import threading
 from pathlib import Path
 
+import duckdb
 import pytest
 from hutch.store import open_and_migrate, open_db, read_events
 
@@ -382,6 +383,23 @@ def test_another_file_is_not_touched(tmp_path: Path) -> None:
         configure(other)
     assert caught.value.setting == "db_path"
     assert other.read_text() == "dear diary\n" * 1000
+
+
+def test_a_table_of_somebody_else_is_not_touched(db: Path) -> None:
+    """A database whose ``events`` are something else is refused, too."""
+    with duckdb.connect(str(db)) as connection:
+        connection.execute("CREATE TABLE events (moment TIMESTAMP)")
+    with pytest.raises(StoreError, match="cannot be used as a store"):
+        configure(db)
+
+
+def test_a_name_that_is_no_unicode(tmp_path: Path) -> None:
+    """DuckDB takes no such path: events wait beside it, and the loop goes on."""
+    db = tmp_path / os.fsdecode(b"runs\xff.duckdb")
+    configure(db)
+    hl.start_run(name="r")
+    hl.reset()
+    assert [path.suffix for path in tmp_path.iterdir()] == [".ahead"]
 
 
 def test_a_full_disk_is_told_once_and_costs_nothing(db: Path) -> None:

@@ -107,3 +107,14 @@ def test_blank_lines_and_long_ones_hide_nothing(path: Path) -> None:
         queue.done()
     queue.close()
     assert found == [b"1", b"2", long, b"3"]
+
+
+def test_half_a_line_spoils_no_other(path: Path) -> None:
+    """What a process that was killed had begun is a line of its own, not the head of the next."""
+    path.write_bytes(b'{"a":1}\n{"half')
+    queue = FallbackQueue(path)
+    queue.append([b'{"a":2}'])
+    queue.append([b'{"a":3}'])
+    queue.close()
+    assert queue.take() == [b'{"a":1}', b'{"half', b'{"a":2}', b'{"a":3}']
+    queue.close()
