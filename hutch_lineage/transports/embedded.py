@@ -13,7 +13,7 @@ from hutch_lineage.model import Event
 from hutch_lineage.plumbing import tell_of_forks
 
 from .ahead import WriteAhead, left_behind
-from .lines import is_event, set_aside
+from .lines import events_among, set_aside
 from .store import HutchStore
 from .worker import LONGEST_CLOSE_S, NotNow, Worker
 
@@ -221,14 +221,11 @@ class EmbeddedTransport:
         """Store what processes that are gone have left beside the file."""
         for left in left_behind(self.path):
             try:
-                lines = left.lines()
-                good = [line for line in lines if is_event(line)]
+                good, odd = events_among(left.lines())
                 for start in range(0, len(good), BATCH):
                     self._insert_good(good[start : start + BATCH])
-                if len(good) < len(lines):
-                    known = set(good)
-                    bad = [line for line in lines if line not in known]
-                    self._set_aside(bad, "they are no Hutch events")
+                if odd:
+                    self._set_aside(odd, "they are no Hutch events")
             except BaseException:
                 left.release()
                 raise

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from hutch_lineage.plumbing import this_host
 from hutch_lineage.workers import (
     Inbox,
     Outbox,
@@ -22,7 +23,6 @@ from hutch_lineage.workers import (
     parent_folder,
     session_roots,
     sweep,
-    this_host,
 )
 
 FACTS = SessionFacts("host", 1, runs=(RunFacts("r", "name", None),))
