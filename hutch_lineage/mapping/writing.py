@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from hutch_lineage.model import NodeKind
 
@@ -29,6 +29,11 @@ from .standard_facets import (
 
 Document = dict[str, Any]
 Facets = dict[str, dict[str, Any]]
+
+_EVENTS: Final[dict[str, tuple[str, ...]]] = {
+    "complete": ("COMPLETE",),
+    "start+complete": ("START", "COMPLETE"),
+}
 
 
 class Part(NamedTuple):
@@ -69,6 +74,12 @@ class Writer:
         self._facets = frozenset(preset.facets)
         self._own = preset.granularity == "operator"
         self._naming = Naming(preset, namespace)
+        # the same in every event
+        self._engine = self._wanted("processing_engine", engine_facet())
+        self._task = self._wanted("jobType", job_type_facet("TASK"))
+        self._dag = self._wanted("jobType", job_type_facet("DAG"))
+        schema = self._wanted("schema", schema_facet())
+        self._schema = {"facets": schema} if schema else {}
 
     def run_start(self, run: OpenRun, payload: Any, said: Said) -> list[Document]:
         """Return the START of a run."""
@@ -85,43 +96,32 @@ class Writer:
 
     def part(self, run: OpenRun, part: Part) -> list[Document]:
         """Return the events of one operator."""
-        naming = self._naming
-        run_id = run.run_id
-        ids = list(dict.fromkeys(part.parents))
-        inputs = [self._dataset(part.node_kind, run_id, each) for each in ids]
+        run_id, kind = run.run_id, part.node_kind
+        sources = dict.fromkeys((run_id, parent) for parent in part.parents)
         if part.origin is not None:
-            inputs = [self._dataset(part.node_kind, *part.origin)]
-        outputs = [self._dataset(part.node_kind, run_id, part.child)]
-        facets = {"hutchLineage": self._lineage(run, part), **part.facets}
+            sources = {part.origin: None}
+        inputs = [self._dataset(kind, *source) for source in sources]
+        outputs = [self._dataset(kind, run_id, part.child)]
+        facets = {"hutchLineage": self._lineage(run, part), **part.facets, **self._engine}
+        lineage = self._lineage_of_job(part, inputs, outputs)
+        naming = self._naming
         if not self._own:
-            job = naming.job(run.job)
-            facets |= self._engine()
-            job_facets = self._lineage_of_job(part, inputs, outputs)
-            identity = (naming.run(run_id), job)
-            return [
-                self._document(
-                    "RUNNING", run, part.said, identity, facets, job_facets, inputs, outputs
-                )
-            ]
+            identity = (naming.run(run_id), naming.job(run.job))
+            sides = (inputs, outputs)
+            return [self._document("RUNNING", run, part.said, identity, facets, lineage, *sides)]
         if "parent" in self._facets:
             parent = parent_facet(naming.run(run_id), naming.namespace, naming.job(run.job))
             facets = {"parent": parent, **facets}
-        facets |= self._engine()
-        job_facets = {
-            **self._job_type("TASK"),
-            **self._lineage_of_job(part, inputs, outputs),
+        job = {
+            **self._task,
+            **lineage,
             **self._documentation(part.how),
             **self._tags(part.tags),
         }
         identity = (naming.part(run_id, part.key), naming.part_job(run.job, run_id, *part.label))
-        types = (
-            ("START", "COMPLETE") if self._preset.lifecycle == "start+complete" else ("COMPLETE",)
-        )
         return [
-            self._document(
-                event_type, run, part.said, identity, facets, job_facets, inputs, outputs
-            )
-            for event_type in types
+            self._document(event_type, run, part.said, identity, facets, job, inputs, outputs)
+            for event_type in _EVENTS[self._preset.lifecycle]
         ]
 
     def _of_run(self, run: OpenRun, event_type: str, said: Said, facets: Facets) -> Document:
@@ -133,7 +133,7 @@ class Writer:
             event_id=said.event_id,
             logged_at=exact_iso(said.timestamp_ns),
         )
-        job_facets = self._job_type("DAG")
+        job_facets = dict(self._dag)
         if run.start is not None:
             start = run.start
             job_facets |= self._documentation(f"Search run {run.job}")
@@ -145,7 +145,7 @@ class Writer:
                 if facet is not None and name in self._facets:
                     job_facets[name] = facet
         identity = (naming.run(run.run_id), naming.job(run.job))
-        facets = {"hutchLineage": lineage, **facets, **self._engine()}
+        facets = {"hutchLineage": lineage, **facets, **self._engine}
         return self._document(event_type, run, said, identity, facets, job_facets, [], [])
 
     def _document(
@@ -163,7 +163,7 @@ class Writer:
         job: Document = {"namespace": self._naming.namespace, "name": job_name}
         if job_facets:
             job["facets"] = job_facets
-        schema = {"facets": {"schema": schema_facet()}} if "schema" in self._facets else {}
+        schema = self._schema
         return {
             "eventType": event_type,
             "eventTime": run.tick(said.timestamp_ns),
@@ -195,15 +195,11 @@ class Writer:
 
     # facets that the preset may ask for
 
-    def _engine(self) -> Facets:
-        return {"processing_engine": engine_facet()} if "processing_engine" in self._facets else {}
-
-    def _job_type(self, job_type: str) -> Facets:
-        return {"jobType": job_type_facet(job_type)} if "jobType" in self._facets else {}
+    def _wanted(self, name: str, facet: dict[str, Any]) -> Facets:
+        return {name: facet} if name in self._facets else {}
 
     def _documentation(self, text: str) -> Facets:
-        wanted = "documentation" in self._facets
-        return {"documentation": documentation_facet(text)} if wanted else {}
+        return self._wanted("documentation", documentation_facet(text))
 
     def _tags(self, tags: Mapping[str, str | None]) -> Facets:
         facet = tags_facet(tags) if "tags" in self._facets else None

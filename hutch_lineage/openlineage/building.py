@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from hutch_lineage.delivery import DeliveryOptions
 from hutch_lineage.mapping import Preset
@@ -20,6 +21,7 @@ def build_openlineage_emitter(
     api_key: str | None = None,
     headers: Mapping[str, str] | None = None,
     backend: str | Preset = "generic",
+    overrides: Mapping[str, Any] | None = None,
     options: DeliveryOptions | None = None,
 ) -> OpenLineageEmitter | None:
     """Return an emitter for `endpoint`, or None where there is none: it is off by default.
@@ -28,7 +30,7 @@ def build_openlineage_emitter(
     ----------
     endpoint : str or None
         A URL, ``"in-memory"``, or None or empty for no emitter.
-    namespace, job_name_default, timeout_s, strict, api_key, headers, backend, options
+    namespace, job_name_default, timeout_s, strict, api_key, headers, backend, overrides, options
         As for :class:`OpenLineageEmitter`.
 
     Raises
@@ -54,5 +56,6 @@ def build_openlineage_emitter(
         api_key=api_key,
         headers=headers,
         backend=backend,
+        overrides=overrides,
         options=options,
     )

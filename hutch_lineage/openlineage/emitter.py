@@ -59,6 +59,8 @@ class OpenLineageEmitter(EmitterViews):
     backend : str or Preset
         A backend preset, one of ``BACKENDS``, or a preset of one's own: see
         :func:`hutch_lineage.mapping.preset_of`.
+    overrides : mapping, optional
+        Rows of the preset that are to be otherwise.
     options : DeliveryOptions, optional
         The journal, TLS, compression, batches.
 
@@ -89,6 +91,7 @@ class OpenLineageEmitter(EmitterViews):
         api_key: str | None = None,
         headers: Mapping[str, str] | None = None,
         backend: str | Preset = "generic",
+        overrides: Mapping[str, Any] | None = None,
         options: DeliveryOptions | None = None,
     ) -> None:
         if not (timeout_s > 0 and math.isfinite(timeout_s)):
@@ -99,7 +102,7 @@ class OpenLineageEmitter(EmitterViews):
         http = replace(options.http, timeout_s=float(timeout_s))
         self._options = replace(options, http=http)
         self._strict = strict
-        preset = _preset(backend, endpoint, api_key)
+        preset = _preset(backend, overrides, endpoint, api_key)
         super().__init__(
             Capture(preset, namespace, job_name_default, strict=strict),
             Routes(Credentials(api_key, headers), self._options, journaled=not strict),
@@ -193,6 +196,7 @@ class OpenLineageEmitter(EmitterViews):
         endpoint: str,
         *,
         backend: str | Preset = "generic",
+        overrides: Mapping[str, Any] | None = None,
         api_key: str | None = None,
         headers: Mapping[str, str] | None = None,
         path: str | None = None,
@@ -207,7 +211,10 @@ class OpenLineageEmitter(EmitterViews):
         endpoint : str
             The URL of a backend. ``"in-memory"`` is :meth:`go_memory`.
         backend : str or Preset
-            A backend preset. One that is new to the endpoint maps and sends all of it anew.
+            A backend preset. One that is new to the endpoint maps and sends all of it anew, and
+            what the endpoint was still owed in another form is dropped. ``auto`` asks the endpoint.
+        overrides : mapping, optional
+            Rows of the preset that are to be otherwise.
         api_key, headers : optional
             Without either, those given before for this endpoint serve; those of the constructor
             serve for the constructor's host, or for any if it was given ``"in-memory"``.
@@ -224,7 +231,7 @@ class OpenLineageEmitter(EmitterViews):
         if endpoint == IN_MEMORY:
             self.go_memory()
             return
-        preset = _preset(backend, endpoint, api_key)
+        preset = _preset(backend, overrides, endpoint, api_key)
         target = parse_endpoint(endpoint, preset.path if path is None else path)
         credentials = Credentials(api_key, headers)
         self._capture.prepare(preset)
@@ -242,6 +249,7 @@ class OpenLineageEmitter(EmitterViews):
             self._last = route
             if previous is not None and previous is not route:
                 previous.delivery.pause()
+            self._routes.supersede(route)
             self._closed = self._warned_closed = False
             self._write_to(route)  # with what was taken while this went live
             route.delivery.resume(background=not self._strict)
@@ -249,15 +257,22 @@ class OpenLineageEmitter(EmitterViews):
             route.delivery.drain()
         self._changed()
 
-    def go_memory(self, *, backend: str | Preset | None = None) -> None:
+    def go_memory(
+        self,
+        *,
+        backend: str | Preset | None = None,
+        overrides: Mapping[str, Any] | None = None,
+    ) -> None:
         """Stop posting. What an endpoint is still owed stays owed to it.
 
         Parameters
         ----------
         backend : str or Preset, optional
             The preset of what is captured from now on, and anew of what is kept.
+        overrides : mapping, optional
+            As for :meth:`go_live`.
         """
-        preset = None if backend is None else _preset(backend)
+        preset = None if backend is None else _preset(backend, overrides)
         if preset is not None:
             self._capture.prepare(preset, owed=False)
         with self._lock, undisturbed():
@@ -367,10 +382,16 @@ class OpenLineageEmitter(EmitterViews):
             route.after_fork()  # only now is it known what the parent had captured
 
 
-def _preset(backend: str | Preset, endpoint: str = IN_MEMORY, api_key: str | None = None) -> Preset:
+def _preset(
+    backend: str | Preset,
+    overrides: Mapping[str, Any] | None,
+    endpoint: str = IN_MEMORY,
+    api_key: str | None = None,
+) -> Preset:
     """Return a preset; for ``auto`` that of what answers at the endpoint, which takes a moment."""
-    if backend != AUTO:
-        return preset_of(backend)
-    if endpoint == IN_MEMORY:
-        return preset_of("generic")
-    return preset_of(detect_backend(endpoint, api_key=api_key).backend or "generic")
+    if backend == AUTO:
+        found = None
+        if endpoint != IN_MEMORY:
+            found = detect_backend(endpoint, api_key=api_key).backend
+        backend = found or "generic"
+    return preset_of(backend, overrides)

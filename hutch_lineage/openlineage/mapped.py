@@ -49,6 +49,9 @@ class Mapped:
             found = self.mapper.map(event)
         except Exception as error:
             return None, [f"{type(error).__name__}: {error}"]
+        if len(found) == 1:
+            body, problems = found[0]
+            return [body], problems
         return [body for body, _ in found], [text for _, problems in found for text in problems]
 
     def keep(self, bodies: Sequence[bytes], following: int) -> None:

@@ -136,6 +136,12 @@ class Routes:
         self._all[target.key, preset] = route
         return route
 
+    def supersede(self, route: Route) -> None:
+        """Drop what its endpoint is owed under other presets: it gets all of it in another form."""
+        for (key, _), other in self._all.items():
+            if key == route.endpoint.key and other is not route and other.journal is not None:
+                other.journal.done(other.journal.end)
+
     def _of_the_same_place(self, target: Endpoint) -> Credentials:
         """Return the credentials that the endpoint has under another preset, or none."""
         for (key, _), route in self._all.items():

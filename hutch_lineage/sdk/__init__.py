@@ -30,7 +30,7 @@ from .config import (
     SDKConfig,
     TransportMode,
 )
-from .emitters import backend_of, disabled
+from .emitters import disabled
 from .populations import Population
 from .process import after_reset, configure, emitter, reset, runtime
 from .runs import Run
@@ -59,7 +59,6 @@ __all__ = [
     "Verbs",
     "active_run",
     "after_reset",
-    "backend_of",
     "before_verb",
     "configure",
     "disabled",

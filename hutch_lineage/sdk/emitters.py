@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from hutch_lineage.mapping import AUTO, IN_MEMORY, Preset, preset_of
+from hutch_lineage.mapping import IN_MEMORY
 from hutch_lineage.model import Event
 
 from .config import SDKConfig
@@ -59,7 +59,8 @@ def build_emitter(config: SDKConfig, *, wanted: bool) -> OpenLineageEmitter | No
         strict=config.strict,
         api_key=config.openlineage_api_key,
         headers=dict(config.openlineage_headers),
-        backend=backend_of(config),
+        backend=config.openlineage_backend,
+        overrides=config.openlineage_overrides,
         options=DeliveryOptions(
             journal=config.openlineage_journal,
             limits=limits,
@@ -67,20 +68,6 @@ def build_emitter(config: SDKConfig, *, wanted: bool) -> OpenLineageEmitter | No
             exit_timeout_s=config.openlineage_exit_timeout_s,
         ),
     )
-
-
-def backend_of(config: SDKConfig, backend: str | None = None) -> str | Preset:
-    """Return the preset that was asked for, or the configured one, with the configured rows.
-
-    Examples
-    --------
-    >>> backend_of(SDKConfig()), backend_of(SDKConfig(), "marquez")
-    ('generic', 'marquez')
-    """
-    name = backend or config.openlineage_backend
-    if name == AUTO or not config.openlineage_overrides:
-        return name
-    return preset_of(name, config.openlineage_overrides)
 
 
 def disabled() -> bool:
@@ -128,11 +115,14 @@ def switch(emitter: OpenLineageEmitter, config: SDKConfig) -> None:
     """Have the emitter post to the endpoint of `config`, or to none."""
     endpoint = _allowed(config.openlineage_endpoint)
     if endpoint in (None, IN_MEMORY):
-        emitter.go_memory(backend=backend_of(config))
+        emitter.go_memory(
+            backend=config.openlineage_backend, overrides=config.openlineage_overrides
+        )
         return
     emitter.go_live(
         str(endpoint),
-        backend=backend_of(config),
+        backend=config.openlineage_backend,
+        overrides=config.openlineage_overrides,
         api_key=config.openlineage_api_key,
         headers=dict(config.openlineage_headers),
     )

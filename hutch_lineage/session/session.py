@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from hutch_lineage.errors import CaptureError, ConfigurationError
 from hutch_lineage.mapping import IN_MEMORY, EventsIndex, parse_endpoint
-from hutch_lineage.sdk import after_reset, backend_of, disabled, runtime
+from hutch_lineage.sdk import after_reset, disabled, runtime
 
 from .source import Status
 
@@ -189,7 +189,8 @@ class Session:
         try:
             self.emitter.go_live(
                 where.url,
-                backend=backend_of(config, backend),
+                backend=backend or config.openlineage_backend,
+                overrides=config.openlineage_overrides,
                 api_key=where.api_key,
                 headers=dict(config.openlineage_headers) if where.is_ours else None,
                 path=where.path,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import os
+from pathlib import Path
+
 import pytest
 
 import hutch_lineage.sdk as sdk
 from hutch_lineage.mapping import named_node, preset_of
 from hutch_lineage.openlineage import capture
 from tests.openlineage.events import RUN_ID, end, event, operator, operator_ids, start, warnings_of
-from tests.receivers import Receiver
+from tests.receivers import Receiver, unused_port
 
 
 def individual(node_id, *parents):
@@ -79,6 +83,19 @@ def test_the_same_endpoint_under_another_preset_gets_everything_anew(emitter):
         assert toggle.flush(20)
         assert [each["eventType"] for each in receiver.events] == ["RUNNING", "COMPLETE"]
         assert receiver.requests[1].headers["Authorization"] == "Bearer k"
+
+
+def test_what_was_owed_in_another_form_is_dropped(emitter):
+    """After the preset was changed no later process sends the rest in the old form."""
+    dead = f"http://127.0.0.1:{unused_port()}"
+    toggle = emitter(dead)
+    toggle.emit(operator(1))
+    assert not toggle.flush(0.2)
+    toggle.go_live(dead, backend="marquez")
+    toggle.close(0.2)
+    root = Path(os.environ["HUTCH_OPENLINEAGE_JOURNAL"])
+    (left,) = [line for path in root.rglob("*.ndjson") for line in path.read_bytes().splitlines()]
+    assert json.loads(left)["eventType"] == "COMPLETE"
 
 
 def test_the_path_is_the_preset_s(emitter):
@@ -176,6 +193,16 @@ def test_rows_are_overridden_by_settings():
     memory = sdk.emitter()
     memory.emit(operator(1))
     assert [each["eventType"] for each in memory.captured_events] == ["START", "COMPLETE"]
+
+
+def test_auto_takes_what_answers_with_the_same_rows_changed(emitter):
+    """Where nothing known answers it is ``generic``, and overrides hold for whatever was found."""
+    with Receiver() as receiver:
+        live = emitter(receiver.url, backend="auto", overrides={"granularity": "operator"})
+        live.emit(operator(1))
+        assert live.flush(20)
+        assert live.stats()["backend"] == "generic"
+        assert [each["eventType"] for each in receiver.events] == ["COMPLETE"]
 
 
 def test_in_memory_another_preset_can_be_looked_at(emitter):
