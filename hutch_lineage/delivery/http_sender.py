@@ -14,6 +14,7 @@ from hutch_lineage.plumbing import USER_AGENT, Answer, Credentials, Wire, basic,
 
 from .batching import Batches, batch_replies
 from .options import HttpOptions
+from .remarks import shows_nothing
 from .replies import Reply, reply_of
 
 _MAX_REDIRECTS: Final = 5
@@ -68,7 +69,13 @@ class HttpSender:
     def send(self, body: bytes) -> Reply:
         """Post one event and judge the answer. Blocks; never raises."""
         answer = self._posted(self._endpoint.url, body)
-        return answer if isinstance(answer, Reply) else self._judged(answer)
+        if isinstance(answer, Reply):
+            return answer
+        reply = self._judged(answer)
+        edges = self._options.accepted == "edges" and reply.verdict == "accepted"
+        if edges and shows_nothing(body, answer.body):
+            return replace(reply, verdict="rejected")
+        return reply
 
     def send_batch(self, bodies: Sequence[bytes]) -> list[Reply]:
         """Post several events in one request and judge each. Blocks; never raises.

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from hutch_lineage.mapping import Accepted
 from hutch_lineage.plumbing import Backoff
 
 from .journal import Limits
@@ -35,6 +36,9 @@ class HttpOptions:
     connections : int
         The most connections at a time; more than one only while the backend is slow and several
         runs have events.
+    accepted : str
+        What an accepted event takes: ``2xx``, or ``edges``, where the answer to an event that has
+        edges must not say that it made none.
     """
 
     timeout_s: float = 5.0
@@ -43,6 +47,7 @@ class HttpOptions:
     batch: int = 1
     batch_form: BatchForm = "openlineage"
     connections: int = MAX_CONNECTIONS
+    accepted: Accepted = "2xx"
 
 
 @dataclass(frozen=True, slots=True)

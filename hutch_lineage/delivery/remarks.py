@@ -52,6 +52,32 @@ def remark_of(body: bytes) -> str:
     return "; ".join(told)[:_MOST_TEXT]
 
 
+def shows_nothing(event: bytes, answer: bytes) -> bool:
+    """Whether an answer says that no edge was made of an event that has one.
+
+    Parameters
+    ----------
+    event : bytes
+        The JSON of the event that was posted.
+    answer : bytes
+        The body of the answer.
+
+    Examples
+    --------
+    >>> event = b'{"eventType":"COMPLETE","inputs":[{}],"outputs":[{}]}'
+    >>> shows_nothing(event, b'{"lineageEdgesCreated": 0}'), shows_nothing(event, b"")
+    (True, False)
+    """
+    try:
+        said, asked = orjson.loads(answer), orjson.loads(event)
+    except ValueError:
+        return False
+    if not isinstance(said, dict) or said.get("lineageEdgesCreated") != 0:
+        return False
+    ended = asked.get("eventType") == "COMPLETE"
+    return ended and bool(asked.get("inputs")) and bool(asked.get("outputs"))
+
+
 def _named(lost: Any) -> str:
     if not isinstance(lost, dict):
         return str(lost)

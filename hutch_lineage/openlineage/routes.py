@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from hutch_lineage.delivery import (
@@ -109,11 +110,12 @@ class Routes:
         outbox, start, on_change
             For a new one: what is sent, from where on, and whom to tell.
         """
+        http = replace(self._options.http, accepted=preset.accepted)
         known = self._all.get((target.key, preset))
         if known is not None:
             credentials = given or known.credentials
             if credentials != known.credentials or target.user != known.endpoint.user:
-                known.delivery.use(open_sender(target, credentials, self._options.http))
+                known.delivery.use(open_sender(target, credentials, http))
             known.endpoint, known.credentials = target, credentials
             return known
         given = given or self._of_the_same_place(target)
@@ -122,7 +124,7 @@ class Routes:
         folder = None if self._root is None else endpoint_folder(self._root, target)
         delivery = Courier(
             outbox,
-            open_sender(target, given, self._options.http),
+            open_sender(target, given, http),
             name=target.masked,
             start=start,
             on_change=on_change,

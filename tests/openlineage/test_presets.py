@@ -12,7 +12,7 @@ import hutch_lineage.sdk as sdk
 from hutch_lineage.mapping import named_node, preset_of
 from hutch_lineage.openlineage import capture
 from tests.openlineage.events import RUN_ID, end, event, operator, operator_ids, start, warnings_of
-from tests.receivers import Receiver, unused_port
+from tests.receivers import Answer, Receiver, unused_port
 
 
 def individual(node_id, *parents):
@@ -203,6 +203,37 @@ def test_auto_takes_what_answers_with_the_same_rows_changed(emitter):
         assert live.flush(20)
         assert live.stats()["backend"] == "generic"
         assert [each["eventType"] for each in receiver.events] == ["COMPLETE"]
+
+
+NONE_MADE = {
+    "status": "failure",
+    "lineageEdgesCreated": 0,
+    "unresolvedDatasets": [{"name": "hutch.r.individual-a", "reason": "NAMESPACE_NOT_MAPPED"}],
+}
+
+
+def test_an_answer_of_no_edges_is_a_refusal_at_openmetadata(emitter):
+    """Status 200 alone is not enough there: the event is kept with the reason, to be sent again."""
+    none_made = Answer(200, body=json.dumps(NONE_MADE).encode())
+    with Receiver(none_made, none_made, then=200) as receiver:
+        live = emitter(receiver.url, backend="openmetadata")
+        live.emit(start())  # has no edges, so none need be made
+        live.emit(operator(1))
+        assert not live.flush(20)
+        (refused,) = live.rejected_events
+        assert (
+            refused.reason == "no edge made; not found: hutch.r.individual-a (NAMESPACE_NOT_MAPPED)"
+        )
+        assert live.send_rejected() == 1
+        assert live.flush(20)
+
+
+def test_an_answer_of_no_edges_counts_as_its_status_elsewhere(emitter):
+    """The row `accepted` decides, not what the answer looks like."""
+    with Receiver(then=Answer(200, body=json.dumps(NONE_MADE).encode())) as receiver:
+        live = emitter(receiver.url, backend="openmetadata", overrides={"accepted": "2xx"})
+        live.emit(operator(1))
+        assert live.flush(20)
 
 
 def test_in_memory_another_preset_can_be_looked_at(emitter):
