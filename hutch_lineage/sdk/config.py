@@ -153,6 +153,15 @@ class SDKConfig:
         _one_of("openlineage_batch_form", self.openlineage_batch_form, BATCH_FORMS)
         self.db_path = _path("db_path", self.db_path)
         self.fallback_path = _path("fallback_path", self.fallback_path)
+        self._check_numbers()
+        self._check_texts()
+        _url("daemon_url", self.daemon_url)
+        if self.otel_endpoint not in (None, IN_MEMORY):
+            _url("otel_endpoint", self.otel_endpoint)
+        if self.openlineage_endpoint not in (None, IN_MEMORY):
+            _endpoint(self.openlineage_endpoint)
+
+    def _check_numbers(self) -> None:
         timeout = self.request_timeout_s
         if (
             isinstance(timeout, bool)
@@ -178,6 +187,8 @@ class SDKConfig:
                 raise ConfigurationError(
                     f"{name} is {getattr(self, name)!r}: use True or False", name
                 )
+
+    def _check_texts(self) -> None:
         for name in ("openlineage_journal", "openlineage_ca_bundle"):
             value = getattr(self, name)
             if isinstance(value, os.PathLike):
@@ -199,11 +210,6 @@ class SDKConfig:
             value = getattr(self, name)
             if not isinstance(value, str) or not value:
                 raise ConfigurationError(f"{name} is {value!r}: use a text", name)
-        _url("daemon_url", self.daemon_url)
-        if self.otel_endpoint not in (None, IN_MEMORY):
-            _url("otel_endpoint", self.otel_endpoint)
-        if self.openlineage_endpoint not in (None, IN_MEMORY):
-            _endpoint(self.openlineage_endpoint)
 
     def copy(self) -> SDKConfig:
         """Return an independent copy, checked again."""

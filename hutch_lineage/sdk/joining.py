@@ -74,10 +74,10 @@ class Membership:
 
     def news(self) -> SessionFacts | None:
         """Return what the session tells, where it has changed since the last call."""
-        from hutch_lineage.workers import SessionFacts
+        from hutch_lineage.workers import FACTS, SessionFacts
 
         try:
-            found = os.stat(self.folder / "session.json")  # noqa: PTH116 - a microsecond, each time
+            found = os.stat(self.folder / FACTS)  # noqa: PTH116 - a microsecond, each time
         except OSError:
             return None
         seen = (found.st_mtime_ns, found.st_ino, found.st_size)

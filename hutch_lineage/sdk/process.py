@@ -83,13 +83,15 @@ def runtime_for(folder: Path) -> Runtime:
     RunError
         That session has ended, or its folder is not to be reached from here.
     """
+    from hutch_lineage.workers import is_session
+
     global _current
     with _current_lock:
         current = _current
         if current is not None:
             if current.ties.folder == folder:
                 return current
-            if current.ties.membership is None and not current.runs and (folder / "owner").exists():
+            if current.ties.membership is None and not current.runs and is_session(folder):
                 current.ties.join(folder)  # it has nothing of its own
                 return current
         if folder in _guests:

@@ -14,7 +14,7 @@ an idle worker from one that has ended, however it ended.
 
 from __future__ import annotations
 
-from .facts import RunFacts, SessionFacts
+from .facts import FACTS, RunFacts, SessionFacts
 from .folder import SessionFolder
 from .inbox import Inbox
 from .left import LeftSession, left_sessions, sweep
@@ -23,11 +23,13 @@ from .place import (
     RUN_VARIABLE,
     SESSION_VARIABLE,
     SESSIONS_VARIABLE,
+    is_session,
     parent_folder,
     session_roots,
 )
 
 __all__ = [
+    "FACTS",
     "RUN_VARIABLE",
     "SESSIONS_VARIABLE",
     "SESSION_VARIABLE",
@@ -37,6 +39,7 @@ __all__ = [
     "RunFacts",
     "SessionFacts",
     "SessionFolder",
+    "is_session",
     "left_sessions",
     "parent_folder",
     "session_roots",

@@ -90,6 +90,17 @@ def own_folder(root: Path) -> Path:
     return root / f"{family()}-{os.getpid()}"
 
 
+def is_session(folder: Path) -> bool:
+    """Whether a folder is that of a session.
+
+    Examples
+    --------
+    >>> is_session(Path("nowhere"))
+    False
+    """
+    return (folder / OWNER).exists()
+
+
 def parent_folder() -> Path | None:
     """Return the folder of the session that this process works for; None where there is none.
 
@@ -102,7 +113,7 @@ def parent_folder() -> Path | None:
     """
     told = os.environ.get(SESSION_VARIABLE)
     if told:
-        return Path(told) if Path(told, OWNER).exists() else None
+        return Path(told) if is_session(Path(told)) else None
     from multiprocessing import process
 
     parent = process.parent_process()
@@ -113,7 +124,7 @@ def parent_folder() -> Path | None:
     found: list[Path] = []
     for root in roots:
         direct = root / f"{name}-{parent.pid}"
-        if (direct / OWNER).exists():
+        if is_session(direct):
             return direct
         with contextlib.suppress(OSError):
             found += [path.parent for path in root.glob(f"{name}-*/{OWNER}")]

@@ -1,6 +1,11 @@
-"""Emitters that are closed when the test is over."""
+"""Emitters that are closed when the test is over, and programs that have one."""
 
 from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -19,3 +24,22 @@ def emitter():
     yield make
     for each in made:
         each.close(0)
+
+
+@pytest.fixture
+def root():
+    """The folder of the journals of this test."""
+    return Path(os.environ["HUTCH_OPENLINEAGE_JOURNAL"])
+
+
+@pytest.fixture
+def producer(project_root):
+    """Run a program to its end: ``producer(code, url)``, the URL being its argument."""
+
+    def run(code, url):
+        return subprocess.run(
+            [sys.executable, "-c", code, url],
+            cwd=project_root, capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+
+    return run

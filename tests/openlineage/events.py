@@ -36,6 +36,11 @@ def with_payload(hutch_event, **fields):
     return hutch_event.model_copy(update={"payload": payload})
 
 
+def ids(count, first=0):
+    """Return the operator ids of so many :func:`operator`."""
+    return [f"op-{number}" for number in range(first, first + count)]
+
+
 def operator_ids(documents):
     """Return the operator ids of RunEvents, in order."""
     return [

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from hutch_lineage.delivery import DeliveryOptions, Limits
 from hutch_lineage.errors import DeliveryError
-from tests.openlineage.events import end, operator, operator_ids, start, warnings_of
+from tests.openlineage.events import end, ids, operator, operator_ids, start, warnings_of
 from tests.receivers import Receiver, unused_port
 
 PRELUDE = """
@@ -24,25 +22,6 @@ emitter = OpenLineageEmitter(endpoint=sys.argv[1])
 """
 
 
-@pytest.fixture
-def root():
-    """The folder of the journals of this test."""
-    return Path(os.environ["HUTCH_OPENLINEAGE_JOURNAL"])
-
-
-def script(project_root, code, url):
-    """Run a producer and return how it ended."""
-    return subprocess.run(
-        [sys.executable, "-c", PRELUDE + code, url],
-        cwd=project_root, capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-
-
-def ids(count, first=0):
-    """Return operator ids."""
-    return [f"op-{number}" for number in range(first, first + count)]
-
-
 def journals(root):
     """Return the lines of all journals below a root."""
     return [
@@ -52,11 +31,11 @@ def journals(root):
     ]
 
 
-def test_a_process_that_ends_without_close_leaves_the_rest(project_root, emitter, root):
+def test_a_process_that_ends_without_close_leaves_the_rest(producer, emitter, root):
     """Exit during an outage is quick, says where the events are, and loses none."""
     port = unused_port()
     url = f"http://127.0.0.1:{port}"
-    done = script(project_root, "for number in range(5): emitter.emit(operator(number))\n", url)
+    done = producer(PRELUDE + "for number in range(5): emitter.emit(operator(number))\n", url)
     assert done.returncode == 0
     assert "5 OpenLineage events were not sent" in done.stderr
     assert operator_ids(journals(root)) == ids(5)
@@ -95,7 +74,7 @@ def test_going_live_again_after_close_sends_nothing_twice(emitter):
         assert operator_ids(receiver.events) == ids(2)
 
 
-def test_a_forked_child_has_a_journal_of_its_own(project_root, emitter):
+def test_a_forked_child_has_a_journal_of_its_own(producer, emitter):
     """Parent and child are both killed during an outage; all that both emitted arrives."""
     port = unused_port()
     url = f"http://127.0.0.1:{port}"
@@ -107,13 +86,13 @@ def test_a_forked_child_has_a_journal_of_its_own(project_root, emitter):
         "if child: os.waitpid(child, 0)\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
-    script(project_root, code, url)
+    producer(PRELUDE + code, url)
     with Receiver(port=port) as receiver:
         assert emitter(url).flush(20)
         assert sorted(operator_ids(receiver.events)) == sorted(ids(10) + ids(5, 100))
 
 
-def test_a_journal_that_is_removed_is_begun_anew(project_root, emitter):
+def test_a_journal_that_is_removed_is_begun_anew(producer, emitter):
     """Somebody clears the folder while a process runs: what was not sent is written once more."""
     port = unused_port()
     url = f"http://127.0.0.1:{port}"
@@ -125,7 +104,7 @@ def test_a_journal_that_is_removed_is_begun_anew(project_root, emitter):
         "for number in range(5, 8): emitter.emit(operator(number))\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
-    assert "another one is begun" in script(project_root, code, url).stderr
+    assert "another one is begun" in producer(PRELUDE + code, url).stderr
     with Receiver(port=port) as receiver:
         assert emitter(url).flush(20)
         assert operator_ids(receiver.events) == ids(8)

@@ -15,7 +15,7 @@ import time
 import pytest
 
 from hutch_lineage.delivery import Backoff, DeliveryOptions
-from tests.openlineage.events import end, operator, operator_ids, start, warnings_of
+from tests.openlineage.events import end, ids, operator, operator_ids, start, warnings_of
 from tests.receivers import Answer, Receiver, unused_port
 from tests.support.waiting import wait_until
 
@@ -26,11 +26,6 @@ def emit_all(live, count, first=0):
     """Emit operators with these numbers."""
     for number in range(first, first + count):
         live.emit(operator(number))
-
-
-def ids(count):
-    """Return operator ids."""
-    return [f"op-{number}" for number in range(count)]
 
 
 @pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import orjson
 import pytest
 
-from tests.openlineage.events import operator, operator_ids
+from tests.openlineage.events import ids, operator, operator_ids
 from tests.receivers import Receiver, unused_port
 
 PRELUDE = """
@@ -24,29 +22,10 @@ emitter = OpenLineageEmitter(endpoint=sys.argv[1], options=DeliveryOptions(exit_
 """
 
 
-@pytest.fixture
-def root():
-    """The folder of the journals of this test."""
-    return Path(os.environ["HUTCH_OPENLINEAGE_JOURNAL"])
-
-
-def script(project_root, code, url):
-    """Run a producer and return how it ended."""
-    return subprocess.run(
-        [sys.executable, "-c", PRELUDE + code, url],
-        cwd=project_root, capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-
-
 def journaled(root):
     """Return the operator ids in all journals below a root."""
     texts = [path.read_bytes() for path in sorted(root.glob("*/*/events-*.ndjson"))]
     return operator_ids(orjson.loads(line) for text in texts for line in text.splitlines())
-
-
-def ids(count, first=0):
-    """Return operator ids."""
-    return [f"op-{number}" for number in range(first, first + count)]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +51,7 @@ def test_odd_ids_arrive_as_they_are(emitter, root, odd):
     assert operator_ids([first, second]) == journaled(root) == [plain, "op-2"]
 
 
-def test_an_event_of_ten_megabytes(project_root, emitter):
+def test_an_event_of_ten_megabytes(producer, emitter):
     """It is written, survives kill -9, and arrives whole, with its neighbours in order."""
     port = unused_port()
     code = (
@@ -81,7 +60,7 @@ def test_an_event_of_ten_megabytes(project_root, emitter):
         "emitter.emit(operator(3))\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
-    script(project_root, code, f"http://127.0.0.1:{port}")
+    producer(PRELUDE + code, f"http://127.0.0.1:{port}")
     with Receiver(port=port) as receiver:
         assert emitter(receiver.url).flush(30)
         assert operator_ids(receiver.events) == ids(4)
@@ -117,7 +96,7 @@ def test_a_folder_of_journals_may_be_a_link(emitter, root, tmp_path):
     assert list((tmp_path / "elsewhere").glob("**/*")) == []
 
 
-def test_the_folder_is_moved_and_a_link_put_in_its_place(project_root, emitter, root, tmp_path):
+def test_the_folder_is_moved_and_a_link_put_in_its_place(producer, emitter, root, tmp_path):
     """While a process writes and is killed: what it wrote is found, and sent."""
     port = unused_port()
     code = (
@@ -129,7 +108,7 @@ def test_the_folder_is_moved_and_a_link_put_in_its_place(project_root, emitter, 
         "for number in range(3, 6): emitter.emit(operator(number))\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
-    script(project_root, code, f"http://127.0.0.1:{port}")
+    producer(PRELUDE + code, f"http://127.0.0.1:{port}")
     with Receiver(port=port) as receiver:
         live = emitter(receiver.url)
         assert live.flush(20)

@@ -8,9 +8,12 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
+
+from hutch_lineage import Run
 
 SEARCH = """
 import json, logging, os, signal, sys
@@ -90,6 +93,26 @@ def send_interrupted(send: Callable[[str], None], count: int) -> list[str]:
         signal.signal(signal.SIGALRM, before)
     assert 0 < len(sent) < count
     return sent
+
+
+IN_THREADS = [f"{thread}-{number:03}" for thread in range(8) for number in range(150)]
+"""The children that :func:`log_in_threads` logs, thread by thread."""
+
+
+def log_in_threads(run: Run) -> None:
+    """Log 1,200 operators from 8 threads at once."""
+    threads = [
+        threading.Thread(
+            target=lambda names=IN_THREADS[start : start + 150]: [
+                run.log_operator(kind="refine", child_id=name) for name in names
+            ]
+        )
+        for start in range(0, 1200, 150)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 def _started(run_id: str, count: int, end: str, environ: dict[str, Any]) -> subprocess.Popen[str]:

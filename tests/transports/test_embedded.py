@@ -11,7 +11,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import duckdb
@@ -27,8 +26,10 @@ from hutch_lineage.transports import EmbeddedTransport
 from tests.hutch_server import HutchServer
 from tests.support.search import RUN, island_search
 from tests.transports.searches import (
+    IN_THREADS,
     children,
     killed_search,
+    log_in_threads,
     search,
     send_interrupted,
     waiting_search,
@@ -150,24 +151,11 @@ def test_eight_threads_lose_nothing(db: Path) -> None:
     """8 threads that log 150 operators each store 1,200, each thread's in its order."""
     configure(db)
     with hl.run("r") as run:
-        threads = [
-            threading.Thread(
-                target=lambda t=t: [
-                    run.log_operator(kind="refine", child_id=f"{t}-{n:03}") for n in range(150)
-                ]
-            )
-            for t in range(8)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        log_in_threads(run)
     hl.reset()
     found = stored(db, run.id)
     assert len(found) == 1200
-    for t in range(8):
-        own = [child for child in found if child.startswith(f"{t}-")]
-        assert own == [f"{t}-{n:03}" for n in range(150)]
+    assert sorted(found, key=lambda child: child[0]) == IN_THREADS
 
 
 def test_configured_in_the_middle_of_a_run(db: Path, tmp_path: Path) -> None:
