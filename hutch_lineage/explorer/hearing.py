@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from hutch_lineage.errors import HutchLineageError
 from hutch_lineage.export import late_asset
+from hutch_lineage.mapping import BACKENDS
 from hutch_lineage.model import clean_text
 
 from .raw_events import answer_events
 from .view_state import LAYOUTS, checked_view, error_text
 
 if TYPE_CHECKING:
-    import threading
-
     from hutch_lineage.graph import Scene, SceneCursor
     from hutch_lineage.session import Source
 
@@ -36,6 +36,8 @@ class Hearing:
     Whatever a message holds, it raises nothing: what cannot be done is told in the status.
     """
 
+    _detecting = False
+
     if TYPE_CHECKING:
         view: Any
         selected: Any
@@ -53,6 +55,7 @@ class Hearing:
         _late: LateAssets
         _feeder: Feeder
         _files: FileFeed
+        comm: Any
 
         def _is_large(self) -> bool: ...
         def _push(self) -> float | None: ...
@@ -66,6 +69,7 @@ class Hearing:
         handlers: dict[str, Callable[[dict[str, Any]], None]] = {
             "ready": self._on_ready,
             "live": self._on_live,
+            "detect": self._on_detect,
             "select": self._on_select,
             "group": self._on_group,
             "camera": self._on_camera,
@@ -110,13 +114,40 @@ class Hearing:
     def _on_live(self, content: dict[str, Any]) -> None:
         try:
             if content.get("on"):
+                backend = content.get("backend")
                 self._source.go_live(
-                    clean_text(str(content.get("endpoint") or "")[:MAX_ENDPOINT]).strip() or None
+                    _endpoint(content), backend=backend if backend in BACKENDS else None
                 )
             else:
                 self._source.go_memory()
         finally:
             self.status = dict(self._source.status())
+
+    def _on_detect(self, content: dict[str, Any]) -> None:
+        """Answer who is at an endpoint; on a thread, since nobody may be there."""
+        endpoint = _endpoint(content)
+        if endpoint is not None and not self._detecting:
+            self._detecting = True
+            threading.Thread(
+                target=self._detect,
+                args=(endpoint, _serial(content)),
+                name="hutch-lineage-detect",
+                daemon=True,
+            ).start()
+        else:
+            self.send({"op": "answer", "serial": _serial(content), "none": True})
+
+    def _detect(self, endpoint: str, serial: int | None) -> None:
+        backend, why = None, ""
+        try:
+            found = self._source.detect(endpoint)
+            backend, why = found.backend, found.why
+        except HutchLineageError as error:
+            why = error_text(str(error))
+        finally:
+            self._detecting = False
+            if self.comm is not None:
+                self.send({"op": "answer", "serial": serial, "backend": backend, "why": why})
 
     def _on_select(self, content: dict[str, Any]) -> None:
         row = content.get("row")
@@ -155,6 +186,11 @@ class Hearing:
         from hutch_lineage.sdk import runtime
 
         runtime().request_stop()
+
+
+def _endpoint(content: dict[str, Any]) -> str | None:
+    """Return the endpoint that a message names; None where it names none."""
+    return clean_text(str(content.get("endpoint") or "")[:MAX_ENDPOINT]).strip() or None
 
 
 def _serial(content: dict[str, Any]) -> int | None:

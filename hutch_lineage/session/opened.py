@@ -77,7 +77,6 @@ class OpenedSource:
             "state": "memory",
             "endpoint": "",
             "backend": "",
-            "found": "",
             "captured": len(self._events),
             "sent": 0,
             "queued": 0,
@@ -112,9 +111,9 @@ class OpenedSource:
         """Return the Hutch events, in order; empty where OpenLineage events were opened."""
         return list(self._hutch_events)
 
-    def go_live(self, endpoint: str | None = None) -> None:
+    def go_live(self, endpoint: str | None = None, *, backend: str | None = None) -> None:
         """Refuse: only the running session posts."""
-        del endpoint
+        del endpoint, backend
         raise self._refused()
 
     def detect(self, endpoint: str | None = None) -> Detected:

@@ -55,7 +55,6 @@ class Session:
         self._trouble: str | None = None
         self._attached = 0
         self._last_endpoint: str | None = None
-        self._found: str | None = None
         self._heard: OpenLineageEmitter | None = None
         self._stop_listening: Callable[[], None] = lambda: None
         self.name = "session"
@@ -136,7 +135,6 @@ class Session:
             "state": "failing" if self._trouble else stats["state"],
             "endpoint": stats["endpoint"] or "",
             "backend": stats["backend"],
-            "found": self._found or "",
             "captured": stats["captured"],
             "sent": stats["sent"],
             "queued": stats["queued"],
@@ -200,15 +198,11 @@ class Session:
             self._notify()
             raise
         self._trouble = None
-        if where.url != self._last_endpoint:
-            self._found = None
         self._last_endpoint = where.url
         self._notify()
 
     def detect(self, endpoint: str | None = None) -> Detected:
         """Find out which backend answers at `endpoint`; blocks for at most about two seconds.
-
-        The status says so from then on, where it is the endpoint that events go to.
 
         Parameters
         ----------
@@ -223,11 +217,7 @@ class Session:
         from hutch_lineage.openlineage import detect_backend
 
         where = self._where(endpoint, None)
-        found = detect_backend(where.url, api_key=where.api_key)
-        if where.url == self._last_endpoint:
-            self._found = found.backend
-            self._notify()
-        return found
+        return detect_backend(where.url, api_key=where.api_key)
 
     def _where(self, endpoint: str | None, api_key: str | None) -> _Where:
         """Return what an endpoint stands for, and what may be sent there."""

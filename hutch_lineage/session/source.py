@@ -12,17 +12,12 @@ if TYPE_CHECKING:
 
 
 class Status(TypedDict):
-    """Where the events of a source go, and how far they have got. Counts are OpenLineage events.
-
-    `backend` is the preset in force, `found` the one of the backend that answers there, where that
-    was asked.
-    """
+    """Where the events of a source go, and how far they have got. Counts are OpenLineage events."""
 
     mode: str
     state: str
     endpoint: str
     backend: str
-    found: str
     captured: int
     sent: int
     queued: int
@@ -68,7 +63,7 @@ class Source(Protocol):
         """Return every Hutch event of the source, in order; empty where there are none."""
         ...
 
-    def go_live(self, endpoint: str | None = None) -> None:
+    def go_live(self, endpoint: str | None = None, *, backend: str | None = None) -> None:
         """Post the events to `endpoint`: first those it has not had, then the new ones."""
         ...
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.receivers import Receiver
+from tests.receivers import Answer, Receiver
 from tests.support.kernel import Kernel, Message
 
 SLOW_LOOP = """
@@ -369,3 +369,23 @@ def test_a_file_comes_in_parts_during_a_cell(kernel: Kernel):
     data = bytes(found["buffers"][0])
     assert found["content"]["data"]["content"]["size"] == len(data)
     assert b"individual/" in data
+
+
+def test_who_answers_is_told_and_the_choice_goes_live(kernel: Kernel):
+    """A backend is looked up on a thread; what the person then chooses is the preset in force."""
+    view = kernel.widget()
+    marquez = Answer(200, body=b'{"namespaces":[{"name":"default","ownerName":"me"}]}')
+    with Receiver(marquez) as receiver:
+        kernel.post(view, {"op": "detect", "endpoint": receiver.url, "serial": 7})
+        kernel.wait_for(lambda m: bool(contents(kernel, view, "answer")))
+        told = contents(kernel, view, "answer")[-1]
+        assert (told["serial"], told["backend"]) == (7, "marquez")
+        assert told["why"] == "a Marquez: it lists namespaces"
+        kernel.post(
+            view, {"op": "live", "on": True, "endpoint": receiver.url, "backend": told["backend"]}
+        )
+        kernel.wait_for(lambda m: any(s["mode"] == "live" for s in kernel.state(view, "status")))
+        assert kernel.state(view, "status")[-1]["backend"] == "marquez"
+    kernel.post(view, {"op": "detect", "endpoint": "not a url", "serial": 8})
+    kernel.wait_for(lambda m: contents(kernel, view, "answer")[-1]["serial"] == 8)
+    assert "cannot be an OpenLineage endpoint" in contents(kernel, view, "answer")[-1]["why"]

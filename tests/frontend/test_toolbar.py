@@ -19,7 +19,8 @@ def test_live_sends_the_endpoint_and_only_python_flips_the_state(view: Open) -> 
     endpoint = "http://127.0.0.1:9000"
     shown.page.get_by_label("Endpoint").fill(endpoint)
     shown.page.get_by_role("button", name="Live", exact=True).click()
-    assert shown.sent("live") == [{"op": "live", "on": True, "endpoint": endpoint}]
+    sent = {"op": "live", "on": True, "endpoint": endpoint, "backend": None}
+    assert shown.sent("live") == [sent]
     assert shown.data("mode") == "memory"
     shown.page.get_by_text("waiting for the kernel").wait_for()
     shown.call("status", {"endpoint": endpoint})
@@ -47,7 +48,7 @@ def test_the_endpoint_can_be_changed_while_live(view: Open) -> None:
     shown.page.locator(".hl-status").click()
     shown.page.get_by_label("Endpoint").fill("http://127.0.0.1:9001")
     shown.page.get_by_label("Endpoint").press("Enter")
-    assert shown.sent("live")[-1] == {"op": "live", "on": True, "endpoint": "http://127.0.0.1:9001"}
+    assert shown.sent("live")[-1]["endpoint"] == "http://127.0.0.1:9001"
 
 
 def test_trouble_is_told_in_words_and_not_by_colour_alone(view: Open) -> None:
@@ -114,3 +115,25 @@ def test_failed_posts_are_not_called_rejected(view: Open) -> None:
     shown.call("status", {"state": "ok", "failed": 3})
     shown.settle()
     assert shown.text(".hl-counts") == "1,204 sent · 3 queued"
+
+
+def test_who_answers_is_looked_up_and_the_person_decides(view: Open) -> None:
+    """An address that is typed is asked for; its preset is chosen, and another choice stays."""
+    shown = view()
+    field, chosen = shown.page.get_by_label("Endpoint"), shown.page.get_by_label("Written for")
+    field.fill("http://127.0.0.1:9000")
+    field.dispatch_event("change")
+    question = shown.sent("detect")[-1]
+    assert question["endpoint"] == "http://127.0.0.1:9000"
+    answer = {"op": "answer", "serial": question["serial"], "backend": "marquez", "why": "it is"}
+    shown.call("push", {"content": answer})
+    shown.settle()
+    assert (chosen.input_value(), chosen.get_attribute("title")) == ("marquez", "it is")
+    field.press("Enter")
+    assert shown.sent("live")[-1]["backend"] == "marquez"
+    shown.call("status", {})
+    shown.settle()
+    assert chosen.is_hidden()
+    shown.page.locator(".hl-status").click()
+    chosen.select_option("datahub")
+    assert shown.sent("live")[-1]["backend"] == "datahub"

@@ -37,6 +37,7 @@ export class Store {
     this.listeners = new Set();
     this.changes = new Set();
     this.deliveries = new Deliveries();
+    this.preset = /** @type {string|undefined} */ (undefined);
     this.answers = new Answers((message) => this.#send(message));
     /** Bundles as text, by name: they are run when they are needed. @type {Map<string, {js: string, css: string}>} */
     this.assets = new Map();
@@ -224,7 +225,7 @@ export class Store {
   }
 
   live(/** @type {boolean} */ on, /** @type {string} */ endpoint) {
-    this.#send({ op: "live", on, endpoint });
+    this.#send({ op: "live", on, endpoint, backend: this.preset });
   }
 
   stop() {

@@ -14,6 +14,7 @@ import { Gestures } from "./gestures.js";
 import { Help } from "./help.js";
 import { History } from "./history.js";
 import { Popover } from "./popover.js";
+import { Presets } from "./presets.js";
 import { RangeBar } from "./rangebar.js";
 import { steady } from "./steady.js";
 import { Summary } from "./summary.js";
@@ -39,6 +40,7 @@ export class Hands {
     app.stage.after(this.summary.element);
     app.toolbar.colour.element.before(app.toolbar.layout.element);
     this.files = new ExportMenu(store, app);
+    this.presets = new Presets(store, app.toolbar);
     app.toolbar.colour.element.after(this.view.button, this.files.element);
     app.tools.append(h("button", { "aria-label": "Keys (?)", title: "Keys (?)", onclick: () => this.help.toggle() }, "?"));
     const { legend } = app.foot;
