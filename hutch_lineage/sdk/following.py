@@ -55,11 +55,14 @@ class Follower:
         self.folder = folder
         self._taker = taker
         self.mutex = threading.RLock()
+        self._gathering = False
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
 
     def gather(self) -> int:
         """Take in everything that the workers have written until now; return how much it was.
+
+        Nothing where it is called by somebody who is just handed an event: the others are to come.
 
         Raises
         ------
@@ -69,9 +72,15 @@ class Follower:
         count = 0
         failures: list[CaptureError] = []
         with self.mutex:
-            lines = iter(self.folder.inbox)
-            while taken := self._take(lines, failures):
-                count += taken
+            if self._gathering:
+                return 0
+            self._gathering = True
+            try:
+                lines = iter(self.folder.inbox)
+                while taken := self._take(lines, failures):
+                    count += taken
+            finally:
+                self._gathering = False
         if failures:
             raise failures[0]
         return count

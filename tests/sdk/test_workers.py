@@ -531,6 +531,33 @@ tell(seen=seen)
 # -- every way to lose one -----------------------------------------------------------------------
 
 
+def test_a_sink_that_reads(tmp_path: Path) -> None:
+    """One that reads all there is whenever it is handed an event disturbs neither order nor end."""
+    session = told(
+        tmp_path,
+        """
+class Curious:
+    name = "curious"
+    seen = 0
+    def accept(self, event):
+        self.seen += 1
+        hl.lineage()
+curious = Curious()
+runtime().tee.add(curious)
+with hl.run("search") as run:
+    seed(run)
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        pool.starmap(many, [(run, number, 20) for number in range(2)])
+orders = [[e.payload.metadata["step"] for e in runtime().events if e.event_kind == "operator"
+           and e.payload.child_id.startswith(f"{number}-")] for number in range(2)]
+tell(orders=orders, seen=curious.seen)
+""",
+    )
+    assert session["orders"] == 2 * [list(range(20))]
+    assert session["seen"] == session["ids"] == len(session["kinds"]) == 43
+    assert session["kinds"][-1] == "run_end"
+
+
 def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
     """What a worker had logged when it was killed is there; so is what it logs when terminated."""
     lines = run(
