@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import threading
@@ -240,7 +241,8 @@ class Ties:
             except FileNotFoundError as error:
                 self.membership.give_up()
                 self._say_unsent(
-                    "the session that this worker logs to has ended: what it logs stays in it",
+                    "the session that this worker logs to has ended, or its folder was removed: "
+                    "what it logs stays in it",
                     error,
                 )
                 return False
@@ -272,6 +274,9 @@ class Ties:
         """Make ready for a worker, and let no thread be half way through an event."""
         if self.alone and self.has_open_runs():
             self.expect_workers()
+        elif self._follower is not None and not self._host.closed:
+            with contextlib.suppress(OSError):  # the child finds none then, and says so
+                self._follower.folder.mend()
         self._held = self._follower
         if self._held is not None:
             self._held.mutex.acquire()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import logging
+import os
 import re
 import socket
 from collections.abc import Sequence
@@ -16,6 +18,8 @@ from .ahead import writers
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
+logger = logging.getLogger("hutch_lineage.transports")
 
 # The table and its indexes as of Hutch's first migration. Hutch adds its other tables when it opens
 # the file; it makes what is missing, and finds this one.
@@ -54,11 +58,17 @@ class HutchStore:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._connection: DuckDBPyConnection | None = None
+        self._opened: os.stat_result | None = None
 
     @property
     def is_open(self) -> bool:
-        """Whether the file is open here."""
-        return self._connection is not None
+        """Whether the file is open here, and still where it was: one may be removed meanwhile."""
+        if self._connection is None or self._opened is None:
+            return False
+        try:
+            return os.path.samestat(self._opened, self.path.stat())
+        except OSError:
+            return False
 
     def open(self) -> None:
         """Open the file and see to the table.
@@ -73,10 +83,11 @@ class HutchStore:
         OSError
             The disk does not let us.
         """
-        if self._connection is not None:
+        if self.is_open:
             return
         import duckdb
 
+        self._see_to_removal()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
             connection = duckdb.connect(str(self.path))
@@ -85,9 +96,13 @@ class HutchStore:
         try:
             for statement in _TABLE:
                 connection.execute(statement)
+            self._opened = self.path.stat()
         except duckdb.Error as error:
             connection.close()
             raise self._translated(error) from error
+        except OSError as error:  # ":memory:", for one
+            connection.close()
+            raise self._unusable("it is no file") from error
         self._connection = connection
 
     def insert(self, lines: Sequence[bytes]) -> None:
@@ -124,6 +139,7 @@ class HutchStore:
         """
         import duckdb
 
+        self._see_to_removal()
         connection, self._connection = self._connection, None
         if connection is None:
             return
@@ -146,6 +162,16 @@ class HutchStore:
         if connection is not None:
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(connection))
 
+    def _see_to_removal(self) -> None:
+        """Close a file that was removed or replaced; what is written to it nobody would find."""
+        if self._connection is not None and not self.is_open:
+            logger.warning(
+                "%s was removed or replaced while it was open: what was stored in it is gone with "
+                "it, and what comes goes into a new one",
+                self.path,
+            )
+            self._abandon()
+
     def _abandon(self) -> None:
         """Close after a failure, which may have made the connection unusable."""
         import duckdb
@@ -162,12 +188,15 @@ class HutchStore:
         another_table = text.startswith(("Binder Error", "Catalog Error"))
         signs = ("not a valid DuckDB", "version number", "storage ver")
         if another_table or any(sign in text for sign in signs):
-            return StoreError(
-                f"{self.path} cannot be used as a store ({text}): name another file with db_path "
-                "or HUTCH_DB_PATH",
-                str(self.path),
-            )
+            return self._unusable(text)
         return OSError(text)
+
+    def _unusable(self, reason: str) -> StoreError:
+        return StoreError(
+            f"{self.path} cannot be used as a store ({reason}): name another file with db_path "
+            "or HUTCH_DB_PATH",
+            str(self.path),
+        )
 
     def _busy(self, text: str) -> StoreBusyError:
         match = _HOLDER.search(text)

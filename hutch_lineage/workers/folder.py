@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 import shutil
+import threading
 from pathlib import Path
 
 from hutch_lineage.plumbing import LOCKS, lock
@@ -12,6 +14,8 @@ from hutch_lineage.plumbing import LOCKS, lock
 from .facts import SessionFacts
 from .inbox import Inbox
 from .place import LETTERS, OWNER, make_root, own_folder, session_roots
+
+logger = logging.getLogger("hutch_lineage.workers")
 
 
 class SessionFolder:
@@ -29,6 +33,7 @@ class SessionFolder:
         self.path = path
         self.inbox = Inbox(path)
         self._owner_fd = owner_fd
+        self._mutex = threading.Lock()
         self._told: SessionFacts | None = None
 
     @classmethod
@@ -81,9 +86,33 @@ class SessionFolder:
         OSError
             They cannot be written.
         """
-        if facts != self._told:
+        if self.mend(facts) or facts != self._told:
             facts.write(self.path)
             self._told = facts
+
+    def mend(self, facts: SessionFacts | None = None) -> bool:
+        """Make the folder anew where somebody has removed it; return whether that was so.
+
+        It gets the same name, so that workers which live find it.
+
+        Raises
+        ------
+        OSError
+            It cannot be made.
+        """
+        with self._mutex:
+            facts = facts or self._told
+            if self.path.exists() or facts is None:
+                return False
+            fresh = self._make(self.path.parent, facts)
+            os.close(self._owner_fd)
+            self._owner_fd = fresh._owner_fd
+        logger.warning(
+            "%s was removed while workers wrote to it: what had not been taken is lost. It is "
+            "made anew",
+            self.path,
+        )
+        return True
 
     def remove(self) -> bool:
         """Remove it where everything was taken and no worker lives; return whether it is gone.

@@ -93,7 +93,8 @@ class Outbox:
             del self._waiting[0]
 
     def _write(self, line: bytes) -> None:
-        if self._size >= FILE_BYTES:
+        # one that was removed would take events that nobody finds
+        if self._size >= FILE_BYTES or (self._fd >= 0 and not os.fstat(self._fd).st_nlink):
             os.close(self._fd)  # before the next one is there: the session reads this to its end
             self._fd, self._size = -1, 0
         if self._fd < 0:

@@ -381,6 +381,32 @@ def test_a_table_of_somebody_else_is_not_touched(db: Path) -> None:
         configure(db)
 
 
+@pytest.mark.parametrize("with_another", [False, True])
+def test_a_file_that_is_removed_is_made_anew(
+    db: Path, with_another: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What comes after is stored where the next one looks for it, and one WARNING says so."""
+    transport = EmbeddedTransport(db)
+    transport.send(operator("c0"))
+    assert transport.flush(30)
+    for path in db.parent.glob("runs.duckdb*"):
+        if path.suffix != ".ahead":
+            path.unlink()
+    if with_another:
+        open_and_migrate(db).close()
+    transport.send(operator("c1"))
+    assert transport.flush(30)
+    transport.close()
+    assert stored(db) == ["c1"]
+    assert caplog.text.count("was removed or replaced") == 1
+
+
+def test_a_database_in_memory_is_no_store() -> None:
+    """Its events would be gone with the process."""
+    with pytest.raises(StoreError, match="it is no file"):
+        configure(Path(":memory:"))
+
+
 def test_a_name_that_is_no_unicode(tmp_path: Path) -> None:
     """DuckDB takes no such path: events wait beside it, and the loop goes on."""
     db = tmp_path / os.fsdecode(b"runs\xff.duckdb")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import resource
+import shutil
 import stat
 import subprocess
 import sys
@@ -197,6 +198,23 @@ def test_somebody_elses_folder_is_not_used(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setenv("HUTCH_LINEAGE_SESSIONS", str(tmp_path / "link"))
     with pytest.raises(PermissionError, match="is not a folder of this user"):
         SessionFolder.make(FACTS)
+
+
+def test_a_folder_that_was_removed(folder: SessionFolder, caplog: pytest.LogCaptureFixture) -> None:
+    """It is made anew in the same place at the next news, and workers that live go on there."""
+    outbox = Outbox(folder.path)
+    outbox.append(b"1")
+    shutil.rmtree(folder.path)
+    with pytest.raises(FileNotFoundError):
+        outbox.append(b"2")
+    assert outbox.take_back() == [b"2\n"]
+    folder.tell(FACTS)
+    outbox.append(b"3")
+    assert list(folder.inbox) == [b"3"]
+    assert "made anew" in caplog.text
+    folder.tell(FACTS)
+    assert len(caplog.records) == 1
+    assert left_sessions() == []
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can plant what is another user's")
