@@ -39,6 +39,11 @@ class HttpOptions:
     accepted : str
         What an accepted event takes: ``2xx``, or ``edges``, where the answer to an event that has
         edges must not say that it made none.
+
+    Examples
+    --------
+    >>> HttpOptions(timeout_s=2.0, gzip=True).connections
+    16
     """
 
     timeout_s: float = 5.0
@@ -67,6 +72,11 @@ class DeliveryOptions:
         How long the end of the interpreter may be held up by events not sent yet, in seconds.
     backoff : Backoff
         The waits between tries.
+
+    Examples
+    --------
+    >>> DeliveryOptions(journal="off", http=HttpOptions(batch=100)).exit_timeout_s
+    5.0
     """
 
     journal: str | os.PathLike[str] | None = None

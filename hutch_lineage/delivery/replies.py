@@ -34,6 +34,11 @@ class Reply:
         For people, secrets masked; of what is accepted, what the backend says of it, if it does.
     wait_s : float or None
         How long the backend asked to be left alone, in seconds.
+
+    Examples
+    --------
+    >>> Reply("retry", 503, "503 Service Unavailable", wait_s=5.0).verdict
+    'retry'
     """
 
     verdict: Verdict

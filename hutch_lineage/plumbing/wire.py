@@ -57,6 +57,15 @@ class Wire:
         The longest time for connecting, and again for an answer.
     ca_bundle : str, optional
         A file, or a folder, with the certificates to trust.
+
+    Examples
+    --------
+    >>> wire = Wire("http://127.0.0.1:9", timeout_s=0.5)
+    >>> try:
+    ...     wire.post("/api/v1/lineage", {}, b"{}", longest=1000)
+    ... except Exception as error:
+    ...     print(reason_of(error, 0.5))
+    Connection refused
     """
 
     def __init__(self, origin: str, timeout_s: float, ca_bundle: str | None = None) -> None:

@@ -16,8 +16,10 @@ def received(
 
     Parameters
     ----------
-    folder, run_id, name, project
-        The session folder and the run.
+    folder : str
+        The session folder.
+    run_id, name, project : str
+        The run.
     of_session : bool
         Whether the session itself started it, and tells of its end; not one of its workers.
 
@@ -25,6 +27,14 @@ def received(
     ------
     RunError
         The session that it belongs to has ended, or its folder is not to be reached from here.
+
+    Examples
+    --------
+    >>> import pickle
+    >>> import hutch_lineage as hl
+    >>> with hl.run("demo") as run:
+    ...     pickle.loads(pickle.dumps(run)) is run
+    True
     """
     sdk = runtime_for(Path(folder))
     if of_session and sdk.ties.membership is not None:

@@ -79,6 +79,17 @@ class SpanEmitter:
     ----------
     endpoint, service_name, timeout_s, strict
         See :func:`build_span_emitter`.
+
+    Examples
+    --------
+    >>> from hutch_lineage.model import parse_event
+    >>> emitter = build_span_emitter("in-memory")
+    >>> seed = {"id": "a", "kind": "program", "is_seed": True}
+    >>> event = {"event_kind": "individual", "run_id": "r", "payload": seed}
+    >>> emitter.accept(parse_event(event))
+    >>> [span.name for span in emitter.in_memory_spans]
+    ['hutch.individual']
+    >>> emitter.close()
     """
 
     name = "OpenTelemetry emitter"

@@ -14,7 +14,13 @@ FACTS: Final = "session.json"
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """An open run as workers need to know it."""
+    """An open run as workers need to know it.
+
+    Examples
+    --------
+    >>> RunFacts("r1", name="my-search", project=None).name
+    'my-search'
+    """
 
     id: str
     name: str | None
@@ -39,6 +45,14 @@ class SessionFacts:
         Of its jobs and datasets.
     journal : str or None
         The folder of that endpoint's journals.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> SessionFacts("myhost", 4711).write(folder)
+    >>> SessionFacts.read(folder) == SessionFacts("myhost", 4711)
+    True
     """
 
     host: str

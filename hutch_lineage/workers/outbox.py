@@ -26,6 +26,14 @@ class Outbox:
     ----------
     folder : Path
         The session folder.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> outbox = Outbox(Path(tempfile.mkdtemp()))
+    >>> outbox.append(b'{"event_kind": "run_end"}')
+    >>> [path.suffix for path in outbox.folder.iterdir()]
+    ['.ndjson']
     """
 
     def __init__(self, folder: Path) -> None:

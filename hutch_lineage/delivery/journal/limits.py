@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
-MIB = 1024 * 1024
+MIB: Final = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,11 @@ class Limits:
         The size at which the next segment file is begun.
     keep_s : float
         How long a journal stays after all of it was delivered, in seconds.
+
+    Examples
+    --------
+    >>> Limits(keep_s=7 * 24 * 3600).max_bytes // MIB
+    1024
     """
 
     max_bytes: int = 1024 * MIB

@@ -22,9 +22,8 @@ class JournalFacts(NamedTuple):
         Where it is.
     endpoint : str
         The masked URL that its events are for.
-    host : str
-        The host of the process that wrote it, and its process id in `pid`.
-    pid : int
+    host, pid : str, int
+        The process that wrote it.
     state : str
         ``in use`` by a living process, ``left behind``, or ``other host``.
     events : int
