@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Final, TypeVar
 
 from hutch_lineage.errors import CaptureError, RunError
-from hutch_lineage.model import Event, RunEndEvent, RunStatus, clean_text
+from hutch_lineage.model import Event, RunEndEvent, RunStatus, clean_text, undisturbed
 
 from .events import make_event
 from .runtime import Runtime, StopRun, before_verb
@@ -188,18 +188,20 @@ class Run(Verbs):
             failure = error
         fields: dict[str, Any] = {"status": status, "summary": summary}
         event = make_event(sdk, "end_run", RunEndEvent, self.id, fields, {"event_id": event_id})
-        with self._end_lock:
-            first, self.ended = not self.ended, True
+        with undisturbed():  # a run that counts as ended and whose end nobody heard stays open
+            with self._end_lock:
+                first, self.ended = not self.ended, True
+            if first:
+                self.status = event.payload.status
+                self.stopping = False
+                self._ended_at = next(_clock)
+                self._deactivate()
+                sdk.capture(event)
         if not first:
             sdk.say_once(
                 f"end {self.id}", f"run {self.name or self.id} has ended already: nothing logged"
             )
             return
-        self.status = event.payload.status
-        self.stopping = False
-        self._ended_at = next(_clock)
-        self._deactivate()
-        sdk.capture(event)
         sdk.ties.announce()
         if failure is not None:
             raise failure

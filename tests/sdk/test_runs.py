@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import itertools
 import pickle
+import signal
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -183,3 +189,39 @@ def test_no_pickle(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HUTCH_LINEAGE_SESSIONS", "off")
     with hl.run("packing") as run, pytest.raises(RunError, match="HUTCH_LINEAGE_SESSIONS is off"):
         pickle.dumps(run)
+
+
+def test_an_interrupt_at_any_line_of_the_end() -> None:
+    """Either the run is open still, and can be ended, or its end was logged: once."""
+
+    def strike(number: int) -> Callable[[FrameType, str, Any], Any]:
+        seen = 0
+
+        def trace(frame: FrameType, what: str, _: Any) -> Any:
+            nonlocal seen
+            if what == "line" and seen < number:
+                seen += 1
+                if seen == number:
+                    signal.raise_signal(signal.SIGINT)
+            return trace if frame.f_code.co_name in {"_end", "_deactivate", "capture"} else None
+
+        return trace
+
+    former = sys.gettrace()
+    for number in itertools.count(1):
+        hl.reset()
+        run = hl.start_run(name="r")
+        sys.settrace(strike(number))
+        try:
+            run.end()
+            interrupted = False
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            sys.settrace(former)
+        if not run.ended:
+            run.end()
+        assert [event.event_kind for event in runtime().events] == ["run_start", "run_end"]
+        if not interrupted:
+            break
+    assert number > 10
