@@ -393,7 +393,8 @@ def _preset_edges(told: Told, facets: Mapping[str, Any], stamp: Stamp) -> Iterat
     if told.child is None:
         return
     if told.what == "seed":
-        yield NodeRecord(told.child, stamp, (), {"is_seed": True})
+        attributes = known(is_seed=True, metadata=dict(told.origin))
+        yield NodeRecord(told.child, stamp, (), attributes)
     elif told.what != "unknown":
         yield from _hutch_edges(facets, told.run_id, told.parents, told.child, stamp)
     elif told.relation is None:

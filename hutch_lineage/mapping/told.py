@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from hutch_lineage.model import NodeKey, Stamp
 
@@ -12,11 +12,14 @@ from .foreign import as_dict
 from .names import node_key
 from .naming import named_node
 
+_ORIGIN: Final = ("origin_run_id", "origin_id")
+
 
 class Told(NamedTuple):
     """The ``hutchLineage`` facet of an event, ids that it lacks filled in from the names.
 
-    `stamp` is None where the Hutch event behind it is not known.
+    `stamp` is None where the Hutch event behind it is not known; `origin` says of a seed which run
+    and id it was taken from, and is mostly empty.
     """
 
     what: str
@@ -26,6 +29,7 @@ class Told(NamedTuple):
     parents: tuple[NodeKey, ...]
     child: NodeKey | None
     relation: str | None
+    origin: Mapping[str, str]
 
     @classmethod
     def of(cls, event: Mapping[str, Any]) -> Told | None:
@@ -52,7 +56,10 @@ class Told(NamedTuple):
         event_id = _text(facet.get("event_id"))
         stamp = None if moment is None or event_id is None else Stamp(moment, event_id)
         name, relation = _text(facet.get("run_name")), _text(facet.get("relation"))
-        return cls(what, run_id, name, stamp, parents, child, relation)
+        origin = {
+            key: facet[key] for key in _ORIGIN if isinstance(facet.get(key), str) and facet[key]
+        }
+        return cls(what, run_id, name, stamp, parents, child, relation, origin)
 
 
 def _named(datasets: Any) -> list[NodeKey]:

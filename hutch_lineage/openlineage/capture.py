@@ -229,6 +229,7 @@ class Capture:
         self._forked_at = self._end
         for mapped in self._all.values():
             mapped.outbox.after_fork()
+            mapped.mapper.rest()  # what was held back is the parent's to send, too
             mapped.floor = len(mapped.outbox)
 
     # under the lock

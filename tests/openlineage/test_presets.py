@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -118,6 +120,40 @@ def test_what_was_held_back_goes_out_when_a_run_does_not_end(emitter, way):
         assert whats(receiver.events) == ["run", "unknown"]
         (made,) = receiver.events[1]["outputs"]
         assert named_node(made["name"]).id == "b"
+
+
+LEAVES = """
+import sys
+from hutch_lineage.openlineage import OpenLineageEmitter
+from tests.openlineage.events import start
+from tests.openlineage.test_presets import individual
+
+live = OpenLineageEmitter(endpoint=sys.argv[1], backend="marquez")
+live.emit(start())
+live.emit(individual("b", "a"))
+"""
+
+
+def test_what_was_held_back_goes_out_when_the_process_ends():
+    """A script that forgets the end of its run loses no parents."""
+    with Receiver() as receiver:
+        subprocess.run([sys.executable, "-c", LEAVES, receiver.url], check=True, timeout=60)
+        assert whats(receiver.wait_for(2)) == ["run", "unknown"]
+
+
+def test_a_forked_child_leaves_to_its_parent_what_was_held_back(emitter):
+    """Neither posts for the other."""
+    with Receiver() as receiver:
+        live = emitter(receiver.url, backend="marquez")
+        live.emit(individual("b", "a"))
+        pid = os.fork()
+        if not pid:
+            live.close(5)
+            os._exit(0)
+        os.waitpid(pid, 0)
+        assert receiver.events == []
+        assert live.close(20)
+        assert whats(receiver.events) == ["unknown"]
 
 
 def test_going_to_memory_and_back_sends_what_came_in_between(emitter):

@@ -26,8 +26,8 @@ DEPENDENCY: Final = (
 
 def jars(*artifacts: str) -> Path:
     """Return a folder with artifacts (``group:name:version``) and what they need; else skip."""
-    if shutil.which("java") is None or shutil.which("mvn") is None:
-        pytest.skip("Java and Maven are not installed (Debian: openjdk-17-jdk-headless, maven)")
+    if shutil.which("javac") is None or shutil.which("mvn") is None:
+        pytest.skip("Java and Maven are not installed (Debian: default-jdk-headless, maven)")
     folder = CACHE / hashlib.sha256(" ".join(artifacts).encode()).hexdigest()[:16]
     if not (folder / "complete").exists():
         folder.mkdir(parents=True, exist_ok=True)
