@@ -91,8 +91,9 @@ notebooks: $(DEV) ## execute the notebooks anew, in place
 		notebooks/*.ipynb
 
 PORT ?= 5000
-marquez: | $(BIN)/python ## start a Marquez at http://localhost:5000 (PORT=...); Ctrl-C stops it
-	@$(BIN)/python -m tests.support.marquez --port $(PORT)
+FOLDER ?= build/marquez/data
+marquez: | $(BIN)/python ## start a Marquez at http://localhost:5000 (PORT=..., FOLDER=...); Ctrl-C stops it
+	@$(BIN)/python -m tests.support.marquez --port $(PORT) --folder "$(FOLDER)"
 
 backends: $(DEV) ## measure what a Marquez shows, for docs/backends.md (takes a quarter of an hour)
 	$(BIN)/python -m tests.backends.table

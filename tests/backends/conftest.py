@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.backends.measuring import Backend
-from tests.support.marquez import Marquez, Missing, at_hand
+from tests.support.marquez import Marquez, Missing, at_hand, enterable_folder
 from tests.support.marquez_standin import StandIn
 
 KINDS = ["stand-in", pytest.param("real", marks=pytest.mark.marquez)]
@@ -24,8 +23,7 @@ def marquez(request: pytest.FixtureRequest) -> Iterator[Backend]:
         with StandIn() as stand_in:
             yield stand_in
         return
-    folder = Path(tempfile.mkdtemp(prefix="hutch-lineage-marquez-"))
-    folder.chmod(0o755)  # where root runs the tests, PostgreSQL is another user
+    folder = enterable_folder()
     try:
         with Marquez(folder) as real:
             yield real

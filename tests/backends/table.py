@@ -22,7 +22,7 @@ def main() -> int:
     rows: list[list[str]] = [list(HEAD)]
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HUTCH_OPENLINEAGE_JOURNAL"] = f"{folder}/journal"
-        Path(folder).chmod(0o755)
+        Path(folder).chmod(0o755)  # where root runs it, PostgreSQL is another user
         try:
             with Marquez(Path(folder) / "marquez") as marquez:
                 for case in cases(data):

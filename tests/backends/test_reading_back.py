@@ -15,8 +15,8 @@ from hutch_lineage.graph import LineageGraph
 from hutch_lineage.mapping import read_run_events
 from hutch_lineage.readers import open_feed
 from hutch_lineage.session import GrowingSource, OpenedSource
-from tests.backends.cases import made
-from tests.backends.measuring import MAPPINGS, Backend, post
+from tests.backends.cases import made, truth_of
+from tests.backends.measuring import MAPPINGS, Backend, bring, post
 from tests.receivers import Answer, Receiver, unused_port
 from tests.support.waiting import wait_until
 
@@ -112,6 +112,20 @@ def test_a_run_is_followed_until_it_ends(marquez: Backend, name: str, mapping: s
     assert explorer.graph.equals(captured_graph())
     end()
     explorer.close()
+
+
+@pytest.mark.parametrize("mapping", MAPPINGS)
+def test_runs_that_share_their_ids_are_kept_apart(
+    marquez: Backend, name: str, mapping: str
+) -> None:
+    """Each of three runs with the same ids opens with its own edges alone."""
+    runs = [made(f"{name}-{letter}", name, 8 + 4 * k) for k, letter in enumerate("abc")]
+    bring(marquez, [event for run in runs for event in run], mapping, name)
+    for run in runs:
+        graph = hl.load(marquez.url, run=run[0].run_id)
+        assert {key.run_id for key in graph.nx} == {run[0].run_id}
+        if mapping == "marquez":
+            assert set(graph.nx.edges) == truth_of(run)
 
 
 def test_a_restart_is_told_and_followed_over(marquez: Backend, name: str) -> None:

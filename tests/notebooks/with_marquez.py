@@ -6,10 +6,8 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
-from tests.support.marquez import Marquez, at_hand
+from tests.support.marquez import Marquez, at_hand, enterable_folder
 from tests.support.marquez_standin import StandIn
 
 VARIABLE = "HUTCH_MARQUEZ_URL"
@@ -19,8 +17,7 @@ def main(command: list[str]) -> int:
     """Run `command`; return its exit code."""
     if os.environ.get(VARIABLE):
         return subprocess.run(command, check=False).returncode
-    folder = Path(tempfile.mkdtemp(prefix="hutch-lineage-marquez-"))
-    folder.chmod(0o755)  # where root runs it, PostgreSQL is another user
+    folder = enterable_folder()
     try:
         with Marquez(folder) if at_hand() else StandIn() as marquez:
             environment = {**os.environ, VARIABLE: marquez.url}

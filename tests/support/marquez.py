@@ -316,6 +316,13 @@ def _bring(folder: Path) -> None:
         )
 
 
+def enterable_folder() -> Path:
+    """Return a new folder that PostgreSQL may enter, also where root starts it as another user."""
+    folder = Path(tempfile.mkdtemp(prefix="hutch-lineage-marquez-"))
+    folder.chmod(0o755)
+    return folder
+
+
 def unused_port() -> int:
     """Return a loopback port on which nothing listens."""
     with socket.socket() as probe:
@@ -335,7 +342,7 @@ def main() -> int:
     """Run a Marquez until Ctrl-C; its data are kept for the next time."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--port", type=int, default=5000)
-    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "marquez" / "data")
+    parser.add_argument("--folder", type=Path, default=JARS.parent / "data")
     parser.add_argument("--fetch", action="store_true", help="only have Maven bring the jars")
     arguments = parser.parse_args()
     if arguments.fetch:
@@ -349,7 +356,7 @@ def main() -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     try:
-        with Marquez(arguments.folder, arguments.port) as marquez:
+        with Marquez(arguments.folder.absolute(), arguments.port) as marquez:
             print(f"Marquez is at http://localhost:{arguments.port}", end=" ")
             print(f"after {time.monotonic() - began:.0f} s. In a notebook:")
             print(f"    %hutch_lineage live http://localhost:{arguments.port} --backend marquez")
