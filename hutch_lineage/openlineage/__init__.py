@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from hutch_lineage.delivery import Detected, detect_backend
-from hutch_lineage.mapping import BACKENDS, OPENLINEAGE_PRODUCER, OPENLINEAGE_SCHEMA_URL
+from hutch_lineage.mapping import (
+    BACKENDS,
+    OPENLINEAGE_PRODUCER,
+    OPENLINEAGE_SCHEMA_URL,
+    Preset,
+    preset_of,
+)
 
 from .building import build_openlineage_emitter
 from .deliveries import DeliveryLog, EventDelivery
@@ -20,10 +26,12 @@ __all__ = [
     "EventDelivery",
     "LeftForEndpoint",
     "OpenLineageEmitter",
+    "Preset",
     "RejectedEvent",
     "build_openlineage_emitter",
     "detect_backend",
     "left_in",
+    "preset_of",
     "run_events",
     "send_left",
 ]
