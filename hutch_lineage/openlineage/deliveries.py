@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from hutch_lineage.delivery import Outbox, Posting, PostingState
+from hutch_lineage.mapping import dataset_name, named_node
 
 
 class EventDelivery(NamedTuple):
@@ -25,7 +26,7 @@ class EventDelivery(NamedTuple):
     what : str
         The kind of operator, ``self_mod``, ``seed``, ``unknown``, ``run start`` or ``run end``.
     inputs, outputs : tuple of str
-        The names of its datasets.
+        The names of its datasets; what a preset wrote with dots is ``individual:<id>`` here, too.
     status : int or None
         The HTTP status of a refusal, or of an answer that says something.
     reason : str
@@ -158,4 +159,9 @@ def _what(facets: dict[str, Any]) -> str:
 
 
 def _names(datasets: Iterable[dict[str, Any]]) -> tuple[str, ...]:
-    return tuple(str(dataset.get("name", "")) for dataset in datasets)
+    return tuple(_name(str(dataset.get("name", ""))) for dataset in datasets)
+
+
+def _name(name: str) -> str:
+    node = named_node(name)
+    return name if node is None else dataset_name(node.kind, node.id)

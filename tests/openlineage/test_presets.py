@@ -50,9 +50,11 @@ def test_going_live_maps_what_was_captured_anew(emitter):
         assert toggle.flush(20)
         assert whats(receiver.events) == ["run", "seed", "operator", "unknown", "run"]
         assert receiver.events == toggle.captured_events
-        assert [each.what for each in toggle.deliveries().events] == [
+        told = toggle.deliveries().events
+        assert [each.what for each in told] == [
             "run start", "seed", "refine", "unknown", "run end",
         ]  # fmt: skip
+        assert (told[2].inputs, told[2].outputs) == (("individual:a",), ("individual:c1",))
 
 
 def test_each_endpoint_gets_its_own_form(emitter):
