@@ -23,8 +23,9 @@ from tests.openlineage.events import operator
 class Interrupted:
     """Does what an emitter can do, at random, and never minds an interrupt."""
 
-    def __init__(self, url: str, folder: Path, seed: int) -> None:
+    def __init__(self, url: str, folder: Path, seed: int, backend: str) -> None:
         self._url = url
+        self._backend = backend
         self._log = os.open(folder / "log", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         self._dice = random.Random(seed)
         self._numbers = itertools.count()
@@ -49,7 +50,7 @@ class Interrupted:
             except KeyboardInterrupt:
                 self._felt += 1
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        self._emitter.go_live(self._url)
+        self._go_live()
         sent = self._emitter.flush(20)
         stats = self._emitter.stats()
         captured = [event["run"]["facets"]["hutchOperator"]["operator_id"]
@@ -71,13 +72,16 @@ class Interrupted:
             lambda: emitter.flush(0.02),
             lambda: emitter.close(0.02),
             emitter.go_memory,
-            lambda: emitter.go_live(self._url),
-            lambda: emitter.go_live(self._url),
+            self._go_live,
+            self._go_live,
             emitter.stats,
             lambda: emitter.deliveries(-5),
             emitter.send_rejected,
         )
         return dice.choice(rare) if dice.random() < 0.15 else self._emit
+
+    def _go_live(self) -> None:
+        self._emitter.go_live(self._url, backend=self._backend)
 
     def _emit(self) -> None:
         number = next(self._numbers)
@@ -88,4 +92,5 @@ class Interrupted:
 
 
 if __name__ == "__main__":
-    Interrupted(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])).run(float(sys.argv[4]))
+    url, folder, seed, seconds, backend = sys.argv[1:]
+    Interrupted(url, Path(folder), int(seed), backend).run(float(seconds))

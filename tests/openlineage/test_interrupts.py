@@ -22,8 +22,9 @@ SECONDS = 2.0
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="interrupts are POSIX signals here")
+@pytest.mark.parametrize("backend", ["generic", "marquez"])
 @pytest.mark.parametrize("seed", range(2))
-def test_an_interrupt_at_any_moment_loses_nothing(project_root, tmp_path, seed):
+def test_an_interrupt_at_any_moment_loses_nothing(project_root, tmp_path, seed, backend):
     """Ctrl-C a thousand times, in emit, flush, close, go_live and go_memory.
 
     What emit returned for arrives once and in order, nothing else does, and nothing hangs.
@@ -32,7 +33,7 @@ def test_an_interrupt_at_any_moment_loses_nothing(project_root, tmp_path, seed):
     with Receiver() as receiver:
         process = subprocess.Popen(
             [sys.executable, "-m", "tests.openlineage.interrupted",
-             receiver.url, tmp_path, str(seed), str(SECONDS)],
+             receiver.url, tmp_path, str(seed), str(SECONDS), backend],
             cwd=project_root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
         assert process.stdout is not None
