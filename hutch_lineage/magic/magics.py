@@ -35,8 +35,12 @@ def status_line(session: Session) -> str:
             f"live to {status['endpoint']} ({status['backend']}): {status['sent']:,} sent, "
             f"{status['queued']:,} queued"
         )
-        counts = {"failed": status["failed"], "rejected": status["rejected"]}
-        line += "".join(f", {count:,} {name}" for name, count in counts.items() if count)
+        if status["rejected"]:
+            line += f", {status['rejected']:,} rejected"
+        if tries := status["failed"]:
+            one = tries == 1
+            be = ("is" if one else "are") if status["queued"] else ("was" if one else "were")
+            line += f" ({tries:,} {'try' if one else 'tries'} failed and {be} repeated)"
     if session.kept:
         line += f"; events are kept in {session.kept}"
     return f"{line}; last error: {status['last_error']}" if status["last_error"] else line

@@ -14,7 +14,7 @@ from .locks import FOREIGN_AFTER_S, LOCKS, is_at, is_held, lives, lock, this_hos
 from .writing import OneWrite, append_whole
 
 if TYPE_CHECKING:
-    from .wire import USER_AGENT, Answer, Wire, reason_of
+    from .wire import USER_AGENT, Answer, Wire, is_unreachable, reason_of
 
 __all__ = [
     "EXIT_TIMEOUT_S",
@@ -30,6 +30,7 @@ __all__ = [
     "basic",
     "is_at",
     "is_held",
+    "is_unreachable",
     "lives",
     "lock",
     "reason_of",
@@ -42,7 +43,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Load what needs an HTTP library when it is first used: capturing does without it."""
-    if name not in {"USER_AGENT", "Answer", "Wire", "reason_of"}:
+    if name not in {"USER_AGENT", "Answer", "Wire", "is_unreachable", "reason_of"}:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from . import wire
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 import weakref
 from typing import Final, Protocol
@@ -50,9 +51,11 @@ def tell_of_forks(item: Forked) -> None:
 
 def _at_exit() -> None:
     for item in list(_living):
-        item.before_exit()
+        with contextlib.suppress(KeyboardInterrupt):  # it ends a wait; what is left was told
+            item.before_exit()
     for item in list(_living):
-        item.at_exit()
+        with contextlib.suppress(KeyboardInterrupt):
+            item.at_exit()
 
 
 def _before_fork() -> None:

@@ -275,6 +275,17 @@ def _trusted(ca_bundle: str | None) -> dict[str, Any]:
     return {"ca_cert_dir" if os.path.isdir(named) else "ca_certs": named}  # noqa: PTH112
 
 
+def is_unreachable(error: BaseException) -> bool:
+    """Whether there was no connection at all, so that nothing was sent.
+
+    Examples
+    --------
+    >>> is_unreachable(ConnectionRefusedError()), is_unreachable(TimeoutError())
+    (True, False)
+    """
+    return isinstance(error, ConnectionRefusedError | wrong.NewConnectionError)
+
+
 def reason_of(error: BaseException, timeout_s: float) -> str:
     """Return why a post had no answer, in words for a person.
 

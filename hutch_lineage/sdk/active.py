@@ -64,7 +64,8 @@ def _only_open(sdk: Runtime, former: Run | None) -> Run:
     runs = sdk.open_runs()
     if not runs:
         advice = (
-            "in a worker process, pass the run to it (or start it after `import multiprocessing`)"
+            "this worker process was told of none. Pass the run to the function that it calls; or "
+            "import joblib, multiprocessing or concurrent.futures.process before the run starts"
             if sdk.ties.may_join
             else "start one with hutch_lineage.start_run(name=...), or log inside "
             "`with hutch_lineage.run(...) as run:`"

@@ -320,7 +320,8 @@ def _endpoint(value: object) -> None:
 
 def _url(name: str, value: object) -> None:
     """Refuse what is not an http(s) URL with a host."""
-    example = "use a URL such as http://localhost:5000"
+    port = {"daemon_url": 7777, "otel_endpoint": 4318}.get(name, 5000)
+    example = f"use a URL such as http://localhost:{port}"
     if not isinstance(value, str):
         raise ConfigurationError(f"{name} is {value!r}: {example}", name)
     try:

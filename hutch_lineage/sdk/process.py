@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 import sys
 import threading
@@ -10,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hutch_lineage.errors import ConfigurationError, RunError
+from hutch_lineage.errors import CaptureError, ConfigurationError, RunError
 
 from .config import SDKConfig
 from .joining import may_be_worker
@@ -19,6 +20,8 @@ from .runtime import Runtime, before_verb
 
 if TYPE_CHECKING:
     from hutch_lineage.openlineage import OpenLineageEmitter
+
+logger = logging.getLogger("hutch_lineage.sdk")
 
 after_reset: list[Callable[[], object]] = []
 """Called at the end of :func:`reset`; other rooms let go of the former session there."""
@@ -152,12 +155,14 @@ def reset() -> None:
         former, _current = _current, None
     if former is None:
         return
-    former.close()
-    run = active.get()
-    if run is not None and run.belongs_to(former):
-        active.set(None)
-    for hook in tuple(after_reset):
-        hook()
+    try:
+        former.close()
+    finally:
+        run = active.get()
+        if run is not None and run.belongs_to(former):
+            active.set(None)
+        for hook in tuple(after_reset):
+            hook()
 
 
 def emitter() -> OpenLineageEmitter | None:
@@ -203,10 +208,17 @@ def _after_fork() -> None:
 
 def _at_exit() -> None:
     for sdk in _runtimes():
-        sdk.ties.before_exit()
-        sdk.transport.close()  # the OpenLineage emitter ends by itself, in a bounded time
-        if sdk.spans is not None:
-            sdk.spans.close()
+        for end in (
+            sdk.ties.before_exit,
+            sdk.transport.close,  # the OpenLineage emitter ends by itself, in a bounded time
+            *((sdk.spans.close,) if sdk.spans is not None else ()),
+        ):
+            try:
+                end()
+            except CaptureError as error:  # strict: there is no caller any more
+                logger.error("%s", error)
+            except KeyboardInterrupt:
+                pass  # it ends a wait; what is left was told
 
 
 if hasattr(os, "register_at_fork"):

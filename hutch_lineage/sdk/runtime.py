@@ -143,12 +143,14 @@ class Runtime:
             self._put_spans(spans)
             if emitter is not former:
                 self._install(emitter)
-        if former_spans is not None:
-            former_spans.close()
-        if former is not None and emitter is not former:
-            former.close(min(LONGEST_CLOSE_S, config.request_timeout_s))
-        former_transport.close()
-        self.ties.announce()
+        try:
+            if former_spans is not None:
+                former_spans.close()
+        finally:
+            if former is not None and emitter is not former:
+                former.close(min(LONGEST_CLOSE_S, config.request_timeout_s))
+            former_transport.close()
+            self.ties.announce()
 
     def _earlier_for(self, former: Transport) -> list[Event]:
         """Return what a new transport lacks of the open runs.
@@ -231,6 +233,7 @@ class Runtime:
         if ties.alone and "multiprocessing" in _modules:
             ties.expect_workers()
         failures: list[Exception] = []
+        strict = self.config.strict
         with self._lock:
             self.events.append(event)
             transport, targets = self.transport, self.tee.targets
@@ -239,11 +242,14 @@ class Runtime:
                 transport.send(event)
             except Exception as error:  # the loop goes on, whatever the transport meets
                 failures.append(error)
-                self.say_once("transport", f"an event was not stored ({_told(error)})")
+                if not strict:
+                    self.say_once("transport", f"an event was not stored ({_told(error)})")
         if targets:
-            failures += self.tee.send(event, targets)
-        if failures and self.config.strict:
+            failures += self.tee.send(event, targets, quietly=strict)
+        if failures and strict:
             if isinstance(failures[0], CaptureError):
+                for other in failures[1:]:
+                    failures[0].add_note(f"Nor was it delivered elsewhere: {_told(other)}")
                 raise failures[0]
             told = "; ".join(_told(error) for error in failures)
             raise CaptureError(
@@ -329,14 +335,21 @@ class Runtime:
         """Close emitters and transport.
 
         Waits for events not sent yet, but not longer than ``config.request_timeout_s`` and 5 s.
+
+        Raises
+        ------
+        CaptureError
+            In strict mode, where the spans of open runs are not taken; all is closed.
         """
         self.ties.leave()
         self.closed = True
-        if self.emitter is not None:
-            self.emitter.close(min(LONGEST_CLOSE_S, self.config.request_timeout_s))
-        if self.spans is not None:
-            self.spans.close()
-        self.transport.close()
+        try:
+            if self.emitter is not None:
+                self.emitter.close(min(LONGEST_CLOSE_S, self.config.request_timeout_s))
+            if self.spans is not None:
+                self.spans.close()
+        finally:
+            self.transport.close()
 
     def after_fork(self) -> None:
         """In a forked child: make fresh locks; what is logged from now on is the session's."""

@@ -71,7 +71,9 @@ class Tee:
             self._targets = tuple(pair for pair in self._targets if pair[0] is not sink)
             self._reported.pop(id(sink), None)
 
-    def send(self, event: Event, targets: tuple[Target, ...] | None = None) -> list[Exception]:
+    def send(
+        self, event: Event, targets: tuple[Target, ...] | None = None, *, quietly: bool = False
+    ) -> list[Exception]:
         """Hand `event` to every sink and return what they raised.
 
         Parameters
@@ -80,6 +82,8 @@ class Tee:
             What to hand on.
         targets : tuple, optional
             An earlier snapshot of :attr:`targets` to use instead of the current ones.
+        quietly : bool
+            Log nothing: the caller raises what is returned.
         """
         failures: list[Exception] = []
         for sink, accept in self._targets if targets is None else targets:
@@ -87,7 +91,8 @@ class Tee:
                 accept(event)
             except Exception as error:  # whatever a sink raises stays here
                 failures.append(error)
-                self._report(sink, error)
+                if not quietly:
+                    self._report(sink, error)
         return failures
 
     def renew_locks(self) -> None:

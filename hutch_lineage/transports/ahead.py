@@ -68,6 +68,17 @@ class WriteAhead:
         self._size = 0
         self._write = OneWrite()
 
+    def begin(self) -> None:
+        """Make the file, if that was not done yet.
+
+        Raises
+        ------
+        OSError
+            It cannot be made.
+        """
+        if self._fd < 0:
+            self._create()
+
     def append(self, line: bytes) -> None:
         """Write one event, whole or not at all.
 

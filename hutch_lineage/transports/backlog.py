@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .ahead import WriteAhead, left_behind
 from .fallback import FallbackQueue
-from .lines import events_among, is_event, set_aside
+from .lines import counted, events_among, is_event, set_aside
 from .server import MOST_EVENTS, HutchServer, NotTakenError
 
 logger = logging.getLogger("hutch_lineage.transports")
@@ -47,6 +47,7 @@ class Backlog:
         self.path = path
         self._server = server
         self._told = False
+        self._former = False
         self._queue: FallbackQueue | None = None
         self._beside: Path | None = None
         self._ahead: WriteAhead | None = None
@@ -67,6 +68,7 @@ class Backlog:
             return False
         try:
             if not self.is_empty:
+                self._former = True
                 return True
             for left in left_behind(self._beside):
                 left.release()
@@ -74,6 +76,10 @@ class Backlog:
         except OSError:
             pass  # whoever sends will say so
         return False
+
+    def left(self) -> dict[Path, int]:
+        """Return how many events wait in the queue, by file."""
+        return {} if self._queue is None else self._queue.left()
 
     # -- keeping -------------------------------------------------------------------------------
 
@@ -115,9 +121,9 @@ class Backlog:
         refused = self._server.post(lines)
         if refused:
             logger.warning(
-                "the Hutch server at %s refused %d events (the first: %s); they are %s",
+                "the Hutch server at %s refused %s (the first: %s), %s",
                 self._server.name,
-                len(refused),
+                counted(len(refused)),
                 refused[0].reason,
                 self._set_aside([each.line for each in refused]),
             )
@@ -177,10 +183,16 @@ class Backlog:
             self._leave_out(odd, left.path)
             left.remove()
             sent += len(lines)
+            if lines:
+                logger.info(
+                    "%s of a former process, left in %s: sent", counted(len(lines)), left.path
+                )
         return sent
 
-    def send_queue(self) -> int:
+    def send_queue(self, going: Callable[[], bool] = lambda: True) -> int:
         """Post what stands in the queue, in order; return how many events that was.
+
+        It stops where `going` says no any more.
 
         Raises
         ------
@@ -198,13 +210,31 @@ class Backlog:
         first = self._queue.peek()
         if not is_event(first) or self._server.post([first]):
             first = b""
-        while lines := self._queue.take(self._server.most):
+        self._tell_of_former()
+        while going() and (lines := self._queue.take(self._server.most)):
             good, odd = events_among(lines)
             self.post(good[1:] if good[:1] == [first] else good)
             self._leave_out(odd, self._queue.path)
             self._queue.done()
             sent += len(good)
+            with self.lock:
+                self.waiting = max(0, self.waiting - len(good))
         return sent
+
+    def _tell_of_former(self) -> None:
+        """Say once where events of former processes go: the queue is not bound to a server."""
+        if not self._former:
+            return
+        self._former = False
+        count = sum(self.left().values()) - self.waiting
+        if count > 0:
+            logger.warning(
+                "%s that former processes left in %s %s sent to the Hutch server at %s first",
+                counted(count),
+                self.path,
+                "is" if count == 1 else "are",
+                self._server.name,
+            )
 
     def release(self) -> None:
         """Let other processes send what is left."""
@@ -230,7 +260,8 @@ class Backlog:
         """In a forked child: files of its own; what waits is the parent's."""
         self.lock = threading.Lock()
         self.waiting = 0
-        self.close_queue()
+        if self._queue is not None:
+            self._queue.forget()
         if self._ahead is not None:
             self._ahead.after_fork()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import weakref
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -13,12 +14,15 @@ from hutch_lineage.model import Event
 from hutch_lineage.plumbing import tell_of_forks
 
 from .backlog import Backlog
+from .lines import counted
 from .server import MOST_EVENTS, HutchServer, NotTakenError
-from .worker import NotNow, Worker
+from .worker import LONGEST_CLOSE_S, NotNow, Worker
 
 logger = logging.getLogger("hutch_lineage.transports")
 
 LINGER_S: Final = 0.05
+LAST_POST_S: Final = 1.0
+"""So much of the time of an end is for the post that is under way then."""
 _living: weakref.WeakSet[DaemonTransport] = weakref.WeakSet()
 _WAITING: Final = b""
 """Stands in the worker's queue for everything that waits in the backlog."""
@@ -114,10 +118,13 @@ class DaemonTransport:
         return self._worker.flush(timeout_s) if self._worker.items else True
 
     def close(self) -> None:
-        """Post what is left, for 5 s at most; what remains is put into the fallback queue."""
+        """Post what is left, for 5 s at most; what remains is put into the fallback queue.
+
+        It is tried at once. Where the server is away, that is seen within a second.
+        """
         if self._closed:
             return
-        self._worker.close()
+        self._worker.close(LONGEST_CLOSE_S - LAST_POST_S, task_s=LAST_POST_S)
         backlog = self._backlog
         with backlog.lock:
             self._closed = self._down = True
@@ -126,18 +133,10 @@ class DaemonTransport:
                 backlog.stored(len(lines), 0)
                 lines = []
             notes = backlog.close_notes()
-            kept = notes if lines else backlog.path
-            waiting = backlog.waiting + len(lines)
+            queued = backlog.left()
+            waiting = min(backlog.waiting, sum(queued.values())) + len(lines)
         if waiting:
-            logger.warning(
-                "%d events were not taken by the Hutch server at %s (%s); they %s",
-                waiting,
-                self._server.name,
-                self._worker.trouble or "there was no time left",
-                "are lost with this process"
-                if kept is None
-                else f"wait in {kept} for the next start",
-            )
+            self._tell_what_is_left(waiting, [notes] if lines else list(queued))
         if self._post_lock.acquire(timeout=0.2):  # else the thread is in a post: leave it be
             self._server.close()
             backlog.close_queue()
@@ -195,8 +194,10 @@ class DaemonTransport:
         try:
             sent = backlog.send_left_behind()
             while True:
-                sent += backlog.send_queue()
+                sent += backlog.send_queue(lambda: not self._worker.ended)
                 with backlog.lock:
+                    if self._worker.ended and not backlog.is_empty:
+                        raise NotNow("there was no time left")
                     if not self._down or backlog.is_empty:
                         self._down = self._closed
                         backlog.waiting = 0
@@ -252,11 +253,27 @@ class DaemonTransport:
             kept,
         )
 
+    def _tell_what_is_left(self, count: int, files: Sequence[Path | None]) -> None:
+        one = count == 1
+        places = " and ".join(str(path) for path in files if path is not None)
+        logger.warning(
+            "%s %s not taken by the Hutch server at %s (%s); %s",
+            counted(count),
+            "was" if one else "were",
+            self._server.name,
+            self._worker.reason,
+            f"{'it waits' if one else 'they wait'} in {places} for the next start with a server, "
+            "or for `hutch-lineage flush`"
+            if places
+            else f"{'it is' if one else 'they are'} lost with this process",
+        )
+
     def _came_back(self, sent: int) -> None:
         if self._told:
             self._told = False
             logger.info(
-                "the Hutch server at %s takes events again; %d that waited were sent",
+                "the Hutch server at %s takes events again; %s that waited %s sent",
                 self._server.name,
-                sent,
+                counted(sent),
+                "was" if sent == 1 else "were",
             )

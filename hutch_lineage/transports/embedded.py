@@ -78,7 +78,7 @@ class EmbeddedTransport:
         except OSError as error:
             if strict:
                 raise StoreError(f"{self.path} cannot be opened: {error}", str(path)) from error
-            self._tell(f"{self.path} cannot be opened: {error}")
+            self._tell(f"{self.path} cannot be opened: {_reason(error)}")
         tell_of_forks(self)
 
     @property
@@ -131,14 +131,15 @@ class EmbeddedTransport:
             kept = self._ahead.path
             self._ahead.close()
         if not whole:
+            left = len(self._worker.items)
             logger.warning(
-                "%d events are not in %s%s; %s",
-                len(self._worker.items),
+                "%s not in %s%s; %s",
+                "1 event is" if left == 1 else f"{left:,} events are",
                 self.path,
-                "" if self._told else f" ({self._worker.trouble or 'there was no time left'})",
-                f"they wait in {kept} for the next start with this file"
+                "" if self._told else f" ({self._worker.reason})",
+                f"what waits is in {kept}, for the next start with this file"
                 if kept is not None and not self._ahead_told
-                else "they are lost with this process",
+                else "what waits is lost with this process",
             )
         if self._store_lock.acquire(timeout=0.2):  # else the thread is stuck in it: leave it be
             try:
@@ -187,7 +188,7 @@ class EmbeddedTransport:
                     self._take_over()
                 self._insert_good(lines)
         except (OSError, StoreError) as error:
-            self._tell(f"events cannot be stored in {self.path}: {error}")
+            self._tell(f"events cannot be stored in {self.path}: {_reason(error)}")
             raise NotNow(str(error)) from error
         if self._told:
             self._told = False
@@ -244,7 +245,24 @@ class EmbeddedTransport:
         if self._told:
             return
         self._told = True
-        logger.warning("%s. Until then events wait in this process and in a file beside", problem)
+        try:
+            with self._lock:
+                self._ahead.begin()
+        except OSError as error:
+            self._ahead_told = True
+            why = _reason(error)
+            logger.warning(
+                "%s. Nor can a file beside it be written%s: until one of them can, events are in "
+                "memory only, and the end of the process loses them. Name another file with "
+                "db_path or HUTCH_DB_PATH",
+                problem,
+                "" if why in problem else f" ({why})",
+            )
+            return
+        logger.warning(
+            "%s. Until the store can be used, events wait in this process and in a file beside it",
+            problem,
+        )
 
     def _tell_of_ahead(self, error: OSError) -> None:
         if self._ahead_told:
@@ -256,3 +274,10 @@ class EmbeddedTransport:
             self.path,
             error,
         )
+
+
+def _reason(error: Exception) -> str:
+    """Return why, for a person: a number of the system's says nothing."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror + (f": {error.filename}" if error.filename else "")
+    return str(error)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import shutil
 from collections.abc import Sequence
 from io import FileIO
 from pathlib import Path
@@ -55,6 +56,21 @@ class FallbackQueue:
             return not self._replay.exists() and not self.path.stat().st_size
         except FileNotFoundError:
             return True
+
+    def left(self) -> dict[Path, int]:
+        """Return how many events wait, by file: those that somebody began to send come first.
+
+        What this queue has taken and noted as done is not counted.
+        """
+        found: dict[Path, int] = {}
+        for path in (self._replay, self.path):
+            with contextlib.suppress(OSError), path.open("rb") as file:
+                if path == self._replay and _look_of(file.fileno()) == self._seen:
+                    file.seek(self._done)
+                count = sum(1 for line in file if line.strip() and line.endswith(b"\n"))
+                if count:
+                    found[path] = count
+        return found
 
     def append(self, lines: Sequence[bytes]) -> None:
         """Add events at the end.
@@ -113,7 +129,7 @@ class FallbackQueue:
             if lines:
                 return lines
             self._replay.unlink(missing_ok=True)
-            self._seen = None
+            self._seen, self._done = None, 0
             self.release()
 
     def done(self) -> None:
@@ -121,7 +137,12 @@ class FallbackQueue:
         self._done = self._next
 
     def release(self) -> None:
-        """Let others take what is left."""
+        """Let others take what is left; what is done they do not find any more."""
+        if self._file is not None and self._done and is_at(self._file.fileno(), self._replay):
+            self._cut()
+        self._let_go()
+
+    def _let_go(self) -> None:
         file, self._file = self._file, None
         if file is not None:
             file.close()
@@ -132,6 +153,11 @@ class FallbackQueue:
     def close(self) -> None:
         """Close the files; what waits stays."""
         self.release()
+        self.forget()
+
+    def forget(self) -> None:
+        """Close the files and leave them as they are: in a forked child they are the parent's."""
+        self._let_go()
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
@@ -170,11 +196,27 @@ class FallbackQueue:
         self._file = FileIO(self._replay)
         if lock(self._file.fileno(), wait=True):  # whoever was appending to it has finished now
             unlock(self._file.fileno())
-        found = os.fstat(self._file.fileno())
-        seen = (found.st_ino, found.st_size, found.st_mtime_ns)
+        seen = _look_of(self._file.fileno())
         if seen != self._seen:  # else it is the one that was begun before
             self._seen, self._done = seen, 0
         return True
+
+    def _cut(self) -> None:
+        """Leave only what is not done in the file; where that cannot be, it is sent twice."""
+        assert self._file is not None  # noqa: S101 - it is open
+        rest = self._replay.with_name(self._replay.name + ".rest")
+        try:
+            with open(rest, "wb", opener=_for_owner) as file:
+                self._file.seek(self._done)
+                shutil.copyfileobj(self._file, file)
+            if not LOCKS:
+                self._let_go()  # what is open cannot be replaced there
+            rest.replace(self._replay)
+        except OSError:
+            with contextlib.suppress(OSError):
+                rest.unlink()
+        else:
+            self._seen, self._done = None, 0
 
     def _lock(self) -> None:
         if not LOCKS:
@@ -201,3 +243,13 @@ class FallbackQueue:
                 if line.strip():
                     lines.append(line.strip())
         return lines
+
+
+def _look_of(fd: int) -> tuple[int, int, int]:
+    """Return what tells a file from another one and from what it was before."""
+    found = os.fstat(fd)
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _for_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

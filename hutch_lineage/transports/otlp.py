@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import threading
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -77,12 +78,18 @@ def tracer_for(service_name: str, ended: list[ReadableSpan]) -> Tracer:
 _here = threading.local()
 
 
+class _NotAgainError(Exception):
+    """Leaves the exporter where it would wait before it tries again."""
+
+
 class _Ear(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         said = getattr(_here, "said", None)
         if said is None:
             return True
         said.append(record.getMessage())
+        if _here.once and "retrying in" in said[-1]:  # it has no setting for that
+            raise _NotAgainError
         return False
 
 
@@ -98,12 +105,50 @@ def _listen() -> None:
         logging.getLogger(name).addFilter(_EAR)  # a second time changes nothing
 
 
-def quietly(work: Callable[[], T]) -> tuple[T | None, list[str]]:
-    """Do some of the exporter's work; return its result and what it had to say."""
-    _here.said = []
+def quietly(work: Callable[[], T], *, once: bool = False) -> tuple[T | None, list[str]]:
+    """Do some of the exporter's work; return its result and what it had to say.
+
+    Where it may try only `once`, a caller waits for it.
+    """
+    _here.said, _here.once = [], once
     try:
         return work(), _here.said
+    except _NotAgainError:
+        return None, _here.said
     except Exception as error:  # no exporter should, but one that does is one that fails
         return None, [f"{type(error).__name__}: {error}"]
     finally:
         _here.said = None
+
+
+# What stands deep in an exporter's own text, and what it means to a person.
+_MEANINGS: Final = (
+    (re.compile(r"timed out|due to timeout", re.I), "no answer in time"),
+    (re.compile(r"resolve|Name or service|nodename nor", re.I), "its host name is not known"),
+    (re.compile(r"RemoteDisconnected|without response"), "the connection was closed unanswered"),
+    (re.compile(r"certificate verify failed", re.I), "its certificate is not trusted"),
+)
+_STATUS: Final = re.compile(r"code: (?P<code>\d+), reason: (?P<reason>.*)")
+_TRANSIENT: Final = re.compile(r"Transient error (?P<reason>.*) encountered while")
+_OS_ERROR: Final = re.compile(r"(?:\[Errno \d+\] |Error\(\d+, ['\"])(?P<reason>[A-Z][\w ]+)")
+
+
+def short_reason(said: str) -> str:
+    """Return what an exporter said as the short reason in a sentence.
+
+    Examples
+    --------
+    >>> short_reason("Failed to export spans batch code: 400, reason: Bad Request")
+    '400 Bad Request'
+    >>> short_reason("Transient error Bad Gateway encountered while exporting, retrying in 0.9s.")
+    'Bad Gateway'
+    """
+    if (found := _STATUS.search(said)) is not None:
+        return f"{found['code']} {found['reason']}".rstrip(". ")
+    if (found := _OS_ERROR.search(said)) is not None:
+        return found["reason"]
+    for pattern, meaning in _MEANINGS:
+        if pattern.search(said):
+            return meaning
+    found = _TRANSIENT.search(said)
+    return (found["reason"] if found is not None else said)[:200].rstrip(". ")

@@ -136,7 +136,7 @@ class HutchServer:
             self._wire.forget()
 
     def _answer(self, body: bytes) -> Answer:
-        from hutch_lineage.plumbing import USER_AGENT, Wire, reason_of
+        from hutch_lineage.plumbing import USER_AGENT, Wire, is_unreachable, reason_of
 
         if self._wire is None:
             self._wire = Wire(self._origin, self._timeout_s)
@@ -150,7 +150,8 @@ class HutchServer:
         try:
             return self._wire.post(self._target, headers, body, _LONGEST_ANSWER)
         except Exception as error:  # whatever a socket, TLS or a host name comes up with
-            self.most = max(1, self.most // 4)
+            if not is_unreachable(error):  # it may have been too much at a time
+                self.most = max(1, self.most // 4)
             reason = self._credentials.masked(reason_of(error, self._timeout_s))
             raise NotTakenError(reason) from error
 

@@ -13,7 +13,8 @@ from hutch_lineage.mapping import IN_MEMORY, research_attributes
 from hutch_lineage.model import Event
 from hutch_lineage.plumbing import tell_of_forks
 
-from .otlp import exporter_for, is_installed, quietly, tracer_for
+from .lines import counted
+from .otlp import exporter_for, is_installed, quietly, short_reason, tracer_for
 from .worker import NotNow, Worker
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ INSTALL: Final = 'pip install "hutch-lineage[otel]"'
 BATCH: Final = 500
 LINGER_S: Final = 0.2
 _REFUSED: Final = frozenset({"400", "413", "422"})
-_CODE: Final = re.compile(r"code: (\d+)")
+_CODE: Final = re.compile(r"(\d{3})\b")
 
 
 def build_span_emitter(
@@ -43,7 +44,8 @@ def build_span_emitter(
     timeout_s : float
         Time limit of one export, in seconds.
     strict : bool
-        Export each span at once and raise where that fails.
+        Export each span as soon as it ends, try once, and raise where that fails. The span of a run
+        ends with the run.
 
     Raises
     ------
@@ -107,6 +109,7 @@ class SpanEmitter:
             "hutch-lineage-spans", self._work, batch=BATCH, linger_s=LINGER_S
         )
         self._told = False
+        self._failed = ""
         self._closed = False
         self._forked = False
         self._start()
@@ -161,7 +164,13 @@ class SpanEmitter:
         return self._worker.flush(timeout_s) if self._worker.items else True
 
     def close(self) -> None:
-        """End the spans of open runs and export what is left, for 5 s at most."""
+        """End the spans of open runs and export what is left, for 5 s at most.
+
+        Raises
+        ------
+        CaptureError
+            In strict mode: the spans of open runs were not taken.
+        """
         if self._closed:
             return
         self._closed = True
@@ -176,14 +185,15 @@ class SpanEmitter:
                     whole = self._end_runs()
             finally:
                 self._export_lock.release()
-        if not whole:
-            logger.warning(
-                "the spans of %d events were not taken by %s (%s); they are lost",
-                max(1, len(self._worker.items)),
-                self._shown,
-                self._worker.trouble or "there was no time left",
-            )
         quietly(self._exporter.shutdown)
+        if not whole:
+            told = (
+                f"the spans of {counted(max(1, len(self._worker.items)))} were not taken by "
+                f"{self._shown} ({self._failed or self._worker.reason}); they are lost"
+            )
+            if self._strict:
+                raise CaptureError(told)
+            logger.warning("%s", told)
 
     def __repr__(self) -> str:
         return f"SpanEmitter({self._shown!r}, {len(self._worker.items)} waiting)"
@@ -218,15 +228,19 @@ class SpanEmitter:
     def _send(self) -> None:
         from opentelemetry.sdk.trace.export import SpanExportResult
 
-        result, said = quietly(lambda: self._exporter.export(list(self._ended)))
+        result, said = quietly(lambda: self._exporter.export(list(self._ended)), once=self._strict)
         if result is not SpanExportResult.SUCCESS:
             reason = self._reason(said)
-            code = _CODE.search(reason)
+            code = _CODE.match(reason)
             if code is None or code[1] not in _REFUSED or self._strict:
-                self._tell(reason)
+                if not self._strict:
+                    self._tell(reason)
                 raise NotNow(reason)
             logger.warning(
-                "%s refused %d spans, which are lost: %s", self._shown, len(self._ended), reason
+                "%s refused %s: %s. What it refused is lost",
+                self._shown,
+                counted(len(self._ended), "span"),
+                reason,
             )
         elif self._told:
             self._told = False
@@ -271,14 +285,15 @@ class SpanEmitter:
         try:
             if self._ended:
                 self._send()
-        except NotNow:
+        except NotNow as error:
+            self._failed = str(error)
             return False
         return True
 
     # -- what is told --------------------------------------------------------------------------
 
     def _reason(self, said: list[str]) -> str:
-        reason = said[0] if said else "the export failed"
+        reason = short_reason(said[0]) if said else "the export failed"
         for secret in (urlsplit(self._endpoint).query, urlsplit(self._endpoint).password):
             if secret:
                 reason = reason.replace(secret, "***")

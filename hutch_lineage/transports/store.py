@@ -213,7 +213,7 @@ class HutchStore:
             who = "another process"
         return StoreBusyError(
             f"{self.path} cannot be opened: {who} has it open, and DuckDB gives a file to one "
-            "process at a time. Shut that kernel down or call hutch_lineage.reset() in it; or give "
+            "process at a time. End that process or call hutch_lineage.reset() in it; or give "
             "this process a file of its own (db_path, HUTCH_DB_PATH); or let both send to one "
             "`hutch serve` (HUTCH_DAEMON_URL)",
             str(self.path),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 import time
@@ -16,7 +17,8 @@ logger = logging.getLogger("hutch_lineage.transports")
 
 LONGEST_CLOSE_S: Final = 5.0
 IN_TROUBLE_CLOSE_S: Final = 1.0
-"""How long an end may take where the other side was away just now: it will not be back at once."""
+"""How long an end may take where each try fails: the other side will not be back at once."""
+_TRY_AGAIN_S: Final = 0.25
 
 T = TypeVar("T")
 
@@ -51,6 +53,10 @@ class Worker(Generic[T]):
         What is not done yet, oldest first.
     trouble : str or None
         Why the task could not be done the last time.
+    busy : bool
+        Whether the task is at work just now.
+    ended : bool
+        Whether :meth:`close` waits no more: a long task does well to stop where it is.
 
     Examples
     --------
@@ -91,7 +97,8 @@ class Worker(Generic[T]):
         self._thread: threading.Thread | None = None
         self._awake = False
         self._hurry = False
-        self._ended = False
+        self.busy = False
+        self.ended = False
 
     def add(self, item: T) -> None:
         """Leave an item. Never blocks."""
@@ -115,7 +122,7 @@ class Worker(Generic[T]):
         return True
 
     def close(self, timeout_s: float = LONGEST_CLOSE_S, *, task_s: float = 0.2) -> bool:
-        """Flush, then end the thread; return whether nothing is left.
+        """Flush, then end the thread; return whether nothing is left. An interrupt ends the wait.
 
         Parameters
         ----------
@@ -124,22 +131,42 @@ class Worker(Generic[T]):
         task_s : float
             How much longer to wait for a task that is under way.
         """
-        if self.items:
-            short_s = min(timeout_s, IN_TROUBLE_CLOSE_S)
-            if not self.flush(short_s) and self.trouble is None:
-                self.flush(timeout_s - short_s)
-        self._ended = True
+        try:
+            if self.items:
+                self._try_to_the_end(timeout_s)
+        except KeyboardInterrupt:
+            task_s = 0
+        self.ended = True
         self._bell.set()
         thread = self._thread
         if thread is not None and thread is not threading.current_thread():
-            thread.join(task_s)
+            with contextlib.suppress(KeyboardInterrupt):
+                thread.join(task_s)
         return not self.items
+
+    def _try_to_the_end(self, timeout_s: float) -> None:
+        """Flush for so long while the task gets on, and for a moment where it only fails."""
+        start = time.monotonic()
+        while (left_s := start + timeout_s - time.monotonic()) > 0:
+            if self.flush(min(left_s, _TRY_AGAIN_S)):  # each flush tries at once, whatever was
+                return
+            if self._thread is None or not self._thread.is_alive():
+                return
+            failing = self.trouble is not None and not self.busy
+            if failing and time.monotonic() - start >= IN_TROUBLE_CLOSE_S:
+                return
+
+    @property
+    def reason(self) -> str:
+        """Why something is left after :meth:`close`, for a person."""
+        no_time = "there was no time left"
+        return no_time if self.busy else self.trouble or no_time
 
     def _ring(self) -> None:
         try:
             with self._lock:
                 self._awake = True
-                if (self._thread is None or not self._thread.is_alive()) and not self._ended:
+                if (self._thread is None or not self._thread.is_alive()) and not self.ended:
                     thread = threading.Thread(target=self._run, name=self._name, daemon=True)
                     thread.start()
                     self._thread = thread
@@ -158,18 +185,18 @@ class Worker(Generic[T]):
                 self._thread = former
                 return
         failures = 0
-        while not self._ended:
+        while not self.ended:
             if not self.items:
                 self._awake = False  # whoever adds from now on rings
                 if not self.items:
                     self._bell.wait()
             self._awake = True
             self._bell.clear()
-            if len(self.items) < self._batch and not (self._hurry or self._ended):
+            if len(self.items) < self._batch and not (self._hurry or self.ended):
                 self._bell.wait(self._linger_s)
                 self._bell.clear()
             failures = 0 if self._once() else failures + 1
-            if failures and not self._ended:
+            if failures and not self.ended:
                 self._bell.wait(self._backoff.wait_s(failures))
 
     def _once(self) -> bool:
@@ -177,6 +204,7 @@ class Worker(Generic[T]):
         items = list(islice(self.items, self._batch))
         done = 0
         trouble = None
+        self.busy = True
         try:
             if items:
                 done = self._task(items)
@@ -191,6 +219,7 @@ class Worker(Generic[T]):
             for _ in range(done):
                 self.items.popleft()
             self.trouble = trouble
+            self.busy = False
             if not self.items or trouble:
                 self._hurry = False
             self._changed.notify_all()

@@ -111,7 +111,7 @@ def test_failed_posts_are_not_called_rejected(view: Open) -> None:
     shown = view()
     shown.call("status", {"state": "waiting", "failed": 3})
     shown.settle()
-    assert shown.text(".hl-counts") == "1,204 sent · 3 queued · 3 failed"
+    assert shown.text(".hl-counts") == "1,204 sent · 3 queued · 3 failed tries"
     shown.call("status", {"state": "ok", "failed": 3})
     shown.settle()
     assert shown.text(".hl-counts") == "1,204 sent · 3 queued"

@@ -45,7 +45,9 @@ def killed_search(run_id: str, after_s: float, environ: dict[str, Any]) -> int:
     """Kill one in the middle, so long after its first event; return how many verbs returned."""
     process = _started(run_id, 1_000_000, "stream", environ)
     assert process.stdout is not None
-    first = process.stdout.readline()
+    first = ""
+    while not first.endswith("\n"):  # byte by byte: what a buffer took is not in the rest
+        first += os.read(process.stdout.fileno(), 1).decode()
     time.sleep(after_s)
     process.kill()
     rest, _ = process.communicate(timeout=60)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 import logging
 import os
@@ -378,6 +379,55 @@ def test_a_warning_names_the_file_that_has_the_events(
     assert f"they wait in {ahead} for the next start" in caplog.text
 
 
+def test_the_end_uses_its_time_while_the_server_takes_events(
+    queue: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A server that is back just then, and slow, gets all: former failures end nothing."""
+    port = unused_port()
+    transport = DaemonTransport(f"http://127.0.0.1:{port}", fallback=queue)
+    send(transport, names(1200))
+    wait_until(lambda: theirs.queue_size(queue) == 1200)
+    time.sleep(3)  # it waits longer and longer between its tries
+    with Receiver(port=port, then=dataclasses.replace(TAKEN, delay_s=0.4)) as receiver:
+        caplog.clear()
+        transport.close()
+        assert list(dict.fromkeys(posted(receiver))) == names(1200)
+    assert "not taken" not in caplog.text
+
+
+def test_the_end_tells_what_is_left_where_and_why(
+    queue: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Of a server that is too slow for its end: the number, the file, the reason; no more."""
+    port = unused_port()
+    transport = DaemonTransport(f"http://127.0.0.1:{port}", fallback=queue)
+    send(transport, names(3000))
+    wait_until(lambda: theirs.queue_size(queue) == 3000)
+    with Receiver(port=port, then=dataclasses.replace(TAKEN, delay_s=1.2)) as receiver:
+        caplog.clear()
+        start = time.monotonic()
+        transport.close()
+        assert time.monotonic() - start < 7
+        sent = len(set(posted(receiver)))
+    replay = queue.with_name(f"{queue.name}.replay")
+    left = 3000 - sent
+    assert 0 < sent < 3000
+    assert f"{left:,} events were not taken" in caplog.text
+    assert "(there was no time left)" in caplog.text
+    assert f"they wait in {replay} for the next start" in caplog.text
+    assert children([json.loads(line) for line in replay.read_bytes().splitlines()]) == names(
+        left, sent
+    )
+    caplog.clear()
+    with Receiver(then=TAKEN) as other:
+        transport = DaemonTransport(other.url, fallback=queue)
+        assert transport.flush(30)
+        transport.close()
+        assert list(dict.fromkeys(posted(other))) == names(left, sent)
+    told = f"{left:,} events that former processes left in {queue} are sent to the Hutch server at"
+    assert told in caplog.text
+
+
 def test_going_to_another_server_leaves_nothing_behind(queue: Path) -> None:
     """What one server has not taken, the next one that is configured gets first or soon after."""
     configure(f"http://127.0.0.1:{unused_port()}", queue)
@@ -435,7 +485,7 @@ def test_a_refused_event_is_set_aside_and_the_others_arrive(
     assert children(standing.events(r)) == ["a", "b"]
     aside = queue.with_name(f"{queue.name}.rejected").read_text().splitlines()
     assert children([json.loads(line) for line in aside]) == ["bad"]
-    assert "refused 1 events" in caplog.text
+    assert "refused 1 event" in caplog.text
 
 
 def test_a_body_that_is_too_large_is_split() -> None:

@@ -135,7 +135,7 @@ export class Toolbar {
     else if (waiting) text = "waiting for the kernel…";
     else if (this.pending) text = this.pending.mode === "live" ? "going live…" : "back to memory…";
     else if (alone || !status.can_go_live) text = status.source;
-    else if (live) text = [`${whole(status.sent)} sent`, status.queued && `${whole(status.queued)} queued`, failed && `${whole(failed)} failed`, status.rejected && `${whole(status.rejected)} rejected`].filter(Boolean).join(" · ");
+    else if (live) text = [`${whole(status.sent)} sent`, status.queued && `${whole(status.queued)} queued`, failed && `${whole(failed)} failed tries`, status.rejected && `${whole(status.rejected)} rejected`].filter(Boolean).join(" · ");
     else if (status.last_error) text = status.last_error;
     this.counts.textContent = text;
     this.counts.title = [status.last_error, `${counted(status.captured, "OpenLineage event")} captured, ${whole(status.sent)} sent, ${whole(status.queued)} queued, ${whole(status.rejected)} rejected`].filter(Boolean).join("\n");
