@@ -132,14 +132,15 @@ class EmbeddedTransport:
             self._ahead.close()
         if not whole:
             left = len(self._worker.items)
+            wait, are = ("it waits", "it is") if left == 1 else ("they wait", "they are")
             logger.warning(
                 "%s not in %s%s; %s",
                 "1 event is" if left == 1 else f"{left:,} events are",
                 self.path,
                 "" if self._told else f" ({self._worker.reason})",
-                f"what waits is in {kept}, for the next start with this file"
+                f"{wait} in {kept} for the next start with this file"
                 if kept is not None and not self._ahead_told
-                else "what waits is lost with this process",
+                else f"{are} lost with this process",
             )
         if self._store_lock.acquire(timeout=0.2):  # else the thread is stuck in it: leave it be
             try:

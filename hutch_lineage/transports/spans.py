@@ -237,7 +237,7 @@ class SpanEmitter:
                     self._tell(reason)
                 raise NotNow(reason)
             logger.warning(
-                "%s refused %s: %s. What it refused is lost",
+                "%s refused %s, lost by that: %s",
                 self._shown,
                 counted(len(self._ended), "span"),
                 reason,

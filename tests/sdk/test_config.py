@@ -108,6 +108,13 @@ def test_bad_variable(variable: str, text: str) -> None:
     assert text in str(caught.value)
 
 
+@pytest.mark.parametrize(("field", "port"), [("daemon_url", 7777), ("otel_endpoint", 4318)])
+def test_the_example_has_the_port_that_is_usual_there(field: str, port: int) -> None:
+    """Hutch's, a collector's: what is proposed works."""
+    with pytest.raises(ConfigurationError, match=f"http://localhost:{port}$"):
+        SDKConfig(**{field: "nonsense"})
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [

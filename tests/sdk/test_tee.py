@@ -49,8 +49,8 @@ def test_failure_is_isolated(caplog: pytest.LogCaptureFixture) -> None:
     assert "OSError: disk full" in record.message
 
 
-def test_strict_raises_after_all() -> None:
-    """In strict mode the failure is raised, after every sink got the event."""
+def test_strict_raises_after_all(caplog: pytest.LogCaptureFixture) -> None:
+    """In strict mode the failure is raised, after every sink got the event, and not logged too."""
     hl.configure(SDKConfig(strict=True))
     bad, good = Sink("bad", OSError("disk full")), Sink("good")
     runtime().tee.add(bad)
@@ -60,14 +60,17 @@ def test_strict_raises_after_all() -> None:
     assert isinstance(caught.value.__cause__, OSError)
     assert good.kinds == ["run_start"]
     assert runtime().open_runs() == []
+    assert caplog.text == ""
 
 
 def test_strict_keeps_the_kind_of_error() -> None:
     """In strict mode an error of delivery stays one."""
     hl.configure(SDKConfig(strict=True))
     runtime().tee.add(Sink("bad", DeliveryError("refused", "http://host", 503)))
-    with pytest.raises(DeliveryError, match="refused"):
+    runtime().tee.add(Sink("worse", OSError("disk full")))
+    with pytest.raises(DeliveryError, match="refused") as caught:
         hl.start_run()
+    assert caught.value.__notes__ == ["Nor was it delivered elsewhere: OSError: disk full"]
 
 
 def test_interrupt_passes() -> None:

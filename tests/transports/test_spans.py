@@ -179,6 +179,7 @@ def test_trouble_here_does_not_disturb_openlineage(
     assert len({span.span_id for span in received(spans)}) == 21
     told = [r for r in caplog.records if r.levelno >= logging.WARNING]
     assert len(told) <= 1
+    assert all("retrying" not in r.message and ".." not in r.message for r in told)
     assert all(r.name == "hutch_lineage.transports" for r in told)
 
 
@@ -232,6 +233,8 @@ print(time.monotonic())
         lasted_s = time.monotonic() - float(done.stdout)
     assert lasted_s < 9
     assert "they are lost" in done.stderr
+    assert "retrying" not in done.stderr
+    assert ("does not take spans: Connection refused. Capture" in done.stderr) == (state == "down")
     assert "Traceback" not in done.stderr
 
 
@@ -261,6 +264,25 @@ def test_strict_raises_where_a_span_is_not_taken() -> None:
         with pytest.raises(CaptureError, match="did not take a span"):
             run.log_operator(kind="refine", child_id="d")
         receiver.script(then=OK)
+        hl.reset()
+
+
+def test_strict_tries_once_and_raises_at_the_end_of_a_run(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Nobody waits for the exporter's own tries; the span of a run fails when it ends."""
+    hl.configure(SDKConfig(otel_endpoint=f"http://127.0.0.1:{unused_port()}", strict=True))
+    run = hl.start_run(name="r")
+    start = time.monotonic()
+    for fail in (lambda: run.log_operator(kind="refine", child_id="c"), run.end):
+        with pytest.raises(CaptureError, match=r"did not take a span: Connection refused$"):
+            fail()
+    assert time.monotonic() - start < 1
+    hl.start_run(name="open")
+    with pytest.raises(CaptureError, match="spans of 1 event were not taken"):
+        hl.reset()
+    assert runtime().events == []
+    assert caplog.text == ""
 
 
 @pytest.fixture
