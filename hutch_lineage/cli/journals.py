@@ -12,6 +12,8 @@ import orjson
 
 from hutch_lineage.errors import ConfigurationError
 
+from .kept import send_kept, tell_kept
+from .waiting import Waiting, counted
 from .workers import hand_over_workers, tell_workers
 
 _JOURNAL = click.option(
@@ -33,22 +35,20 @@ def _root(given: Path | None) -> Path:
     return root
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}" + ("" if number == 1 else "s")
-
-
 @click.command()
 @_JOURNAL
 def status(journal: Path | None) -> None:
     """Tell what waits in the journals: per endpoint and process, owed and refused events.
 
-    And what worker processes logged that their session did not take, since it was killed.
+    And what worker processes logged that their session did not take, since it was killed; what
+    waits in Hutch's fallback queue for a server; and what is not in the DuckDB file yet.
     """
     from hutch_lineage.openlineage import left_in
 
     root = _root(journal)
     found = left_in(root)
-    if not tell_workers() and not found:
+    others = [tell_workers(), tell_kept()]
+    if not found and not any(others):
         click.echo(f"nothing waits in {root}")
     for left in found:
         click.echo(left.endpoint)
@@ -56,7 +56,7 @@ def status(journal: Path | None) -> None:
             refused = f", {facts.rejected:,} refused" if facts.rejected else ""
             click.echo(
                 f"  {facts.state}: {facts.host} process {facts.pid}: "
-                f"{facts.owed:,} of {_counted(facts.events, 'event')} not sent{refused} "
+                f"{facts.owed:,} of {counted(facts.events)} not sent{refused} "
                 f"({facts.size / 1e6:.1f} MB)"
             )
 
@@ -64,13 +64,22 @@ def status(journal: Path | None) -> None:
 @click.command()
 @click.argument("url", required=False)
 @_JOURNAL
-@click.option("--timeout", "timeout_s", default=60.0, show_default=True, help="Seconds to try.")
+@click.option(
+    "--timeout",
+    "timeout_s",
+    type=click.FloatRange(min=0),
+    help="Seconds to try; by default 60, and 10 where nothing at all is taken.",
+)
 @click.option("--rejected", "again", is_flag=True, help="Offer refused events once more, too.")
-def flush(url: str | None, journal: Path | None, timeout_s: float, again: bool) -> None:
+@click.option("--daemon", metavar="URL", help="The Hutch server; by default HUTCH_DAEMON_URL.")
+def flush(
+    url: str | None, journal: Path | None, timeout_s: float | None, again: bool, daemon: str | None
+) -> None:
     """Send what processes that are gone have left, to URL or to the endpoints it was meant for.
 
-    The key of HUTCH_OPENLINEAGE_API_KEY goes to the host of URL, or of HUTCH_OPENLINEAGE_ENDPOINT.
-    Exit code 1 where something is left.
+    What waits in Hutch's fallback queue goes to the Hutch server, unless URL is given without
+    --daemon. The key of HUTCH_OPENLINEAGE_API_KEY goes to the host of URL, or of
+    HUTCH_OPENLINEAGE_ENDPOINT. Exit code 1 where something is left.
     """
     from hutch_lineage.openlineage import left_in, send_left
 
@@ -79,8 +88,10 @@ def flush(url: str | None, journal: Path | None, timeout_s: float, again: bool) 
     waiting = [left for left in left_in(_root(journal)) if left.owed or (again and left.rejected)]
     if url:
         waiting = [left for left in waiting if _matches(left, url)]
-    if not waiting:
+    kept = send_kept(daemon, timeout_s) if daemon or not url else None
+    if not waiting and kept is None:
         click.echo("nothing to send")
+    complete = complete and kept is not False
     for left in waiting:
         target = left.target(given)
         if target is None:
@@ -88,20 +99,26 @@ def flush(url: str | None, journal: Path | None, timeout_s: float, again: bool) 
             complete = False
             continue
         total = left.owed + (left.rejected if again else 0)
-        bar: Any  # click names no type for it
-        with click.progressbar(length=total, label=left.endpoint) as bar:
+        with Waiting(left.endpoint, total) as waiting_for:
             done = send_left(
                 left,
                 target,
                 _credentials(given, target),
-                timeout_s=timeout_s,
+                timeout_s=60.0 if timeout_s is None else timeout_s,
+                patience_s=10.0 if timeout_s is None else None,
                 again=again,
-                on_progress=bar.update,
+                on_progress=waiting_for.sent,
+                on_trouble=waiting_for.trouble,
             )
-            sent = bar.pos
         complete = complete and done
-        told = f"sent {_counted(sent, 'event')} to {left.endpoint}"
-        click.echo(told if done else f"{told}; {total - sent:,} left")
+        told = f"sent {counted(waiting_for.done)} to {left.endpoint}"
+        rest = total - waiting_for.done
+        click.echo(
+            told
+            if done
+            else f"{told}; {rest:,} left in {left.folder}{waiting_for.why}. Run `hutch-lineage "
+            "flush` again when it is back"
+        )
     if not complete:
         raise SystemExit(1)
 

@@ -75,6 +75,8 @@ class Courier:
         How long the end of the interpreter may be held up, in seconds.
     lanes : int
         The most connections at a time.
+    silent : bool
+        Whether outages are not told of here: whoever waits reads :meth:`stats`, and says it.
     """
 
     def __init__(
@@ -91,6 +93,7 @@ class Courier:
         journal: str | None = None,
         exit_timeout_s: float = EXIT_TIMEOUT_S,
         lanes: int = 1,
+        silent: bool = False,
     ) -> None:
         self._outbox = outbox
         self._sender = sender
@@ -101,6 +104,7 @@ class Courier:
         self._journal = journal
         self._exit_timeout_s = exit_timeout_s
         self._most_lanes = max(1, lanes)
+        self._silent = silent
         self._start_from(start, record)
         self._active = False
         self._background = True
@@ -117,7 +121,7 @@ class Courier:
         self._idle = 0
         self._pace_s = 0.0
         self._lines = Lines(self._outbox, position, record, self._adoption)
-        self._outage = Outage(self._name)
+        self._outage = Outage(self._name, silent=self._silent)
         self._outage.journal = self._journal if record is not None else None
         self._dispatch = Dispatch(self._lines, self._outage, self._backoff)
 

@@ -22,6 +22,15 @@ class Outage:
     A backend that comes and goes is one outage: further ones soon after it are logged at DEBUG,
     unless one lasts.
 
+    Parameters
+    ----------
+    name : str
+        The endpoint, for people.
+    clock : callable
+        Tells the time, in seconds.
+    silent : bool
+        Whether outages are logged at DEBUG, as somebody else tells of them.
+
     Attributes
     ----------
     since : float or None
@@ -34,9 +43,12 @@ class Outage:
         Where the events are on disk.
     """
 
-    def __init__(self, name: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, name: str, clock: Callable[[], float] = time.monotonic, *, silent: bool = False
+    ) -> None:
         self._name = name
         self._clock = clock
+        self._silent = silent
         self._reasons: set[str] = set()
         self._told = False
         self._quiet_until = 0.0
@@ -54,7 +66,11 @@ class Outage:
         if self.since is None:
             self.since = now
             self._told = False
-        if self._told or (now < self._quiet_until and now - self.since < PATIENCE_S):
+        if (
+            self._told
+            or self._silent
+            or (now < self._quiet_until and now - self.since < PATIENCE_S)
+        ):
             if begins:
                 return logging.DEBUG, f"{self._name} fails again: {reason}"
             return None

@@ -90,8 +90,10 @@ def send_left(
     options: DeliveryOptions | None = None,
     *,
     timeout_s: float = 60.0,
+    patience_s: float | None = None,
     again: bool = False,
     on_progress: Callable[[int], object] = lambda _: None,
+    on_trouble: Callable[[str, float], object] = lambda _, __: None,
 ) -> bool:
     """Send what was left for an endpoint, oldest journal first, and wait for it.
 
@@ -105,10 +107,15 @@ def send_left(
         The key and headers; time limits, TLS, batches.
     timeout_s : float
         The longest time in seconds.
+    patience_s : float, optional
+        The longest time where nothing at all is taken.
     again : bool
         Whether what was refused is offered once more, too.
     on_progress : callable
         Called now and then with the number of events that were accepted since the last time.
+    on_trouble : callable
+        Called now and then while the endpoint takes nothing, with the reason and with how many
+        seconds it is tried still.
 
     Returns
     -------
@@ -137,16 +144,25 @@ def send_left(
         adoption=orphans,
         journal=str(left.folder),
         lanes=options.http.connections,
+        silent=True,
     )
     courier.resume()
-    deadline = time.monotonic() + timeout_s
+    start = time.monotonic()
+    deadline = start + timeout_s
+    if patience_s is not None:
+        deadline = min(deadline, start + patience_s)
     told = 0
     while True:
         done = courier.flush(min(LOOK_S, max(0.0, deadline - time.monotonic())))
-        sent = courier.stats().adopted
-        on_progress(sent - told)
-        told = sent
-        if done or time.monotonic() >= deadline:
+        stats = courier.stats()
+        on_progress(stats.adopted - told)
+        told = stats.adopted
+        if told:
+            deadline = start + timeout_s
+        left_s = deadline - time.monotonic()
+        if stats.state == "failing" and stats.last_error and not done:
+            on_trouble(stats.last_error, max(0.0, left_s))
+        if done or left_s <= 0:
             courier.close(0)
             return done
 

@@ -11,17 +11,22 @@ from .memory import MemoryTransport
 if TYPE_CHECKING:
     from .daemon import DaemonTransport
     from .embedded import EmbeddedTransport
+    from .left import LeftFile, left_ahead, left_in_queue, send_queue
     from .spans import SpanEmitter, build_span_emitter
 
 __all__ = [
     "DaemonTransport",
     "EmbeddedTransport",
+    "LeftFile",
     "MemoryTransport",
     "SpanEmitter",
     "Transport",
     "TransportSettings",
     "build_span_emitter",
     "build_transport",
+    "left_ahead",
+    "left_in_queue",
+    "send_queue",
 ]
 
 _MODULE_OF = {
@@ -29,6 +34,10 @@ _MODULE_OF = {
     "EmbeddedTransport": "embedded",
     "SpanEmitter": "spans",
     "build_span_emitter": "spans",
+    "LeftFile": "left",
+    "left_ahead": "left",
+    "left_in_queue": "left",
+    "send_queue": "left",
 }
 
 

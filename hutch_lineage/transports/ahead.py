@@ -171,7 +171,7 @@ class LeftBehind:
 
 def left_behind(beside: Path) -> Iterator[LeftBehind]:
     """Yield what processes that are gone have left beside `beside`, oldest first."""
-    for path in sorted(_files(beside), key=_age):
+    for path in sorted(files_beside(beside), key=_age):
         writer = writer_of(path, beside)
         foreign = writer is not None and writer.host != _named_host()
         try:
@@ -191,7 +191,7 @@ def left_behind(beside: Path) -> Iterator[LeftBehind]:
 def writers(beside: Path) -> list[Writer]:
     """Return the other processes that have a file beside `beside`."""
     here = (_named_host(), os.getpid())
-    found = (writer_of(path, beside) for path in _files(beside))
+    found = (writer_of(path, beside) for path in files_beside(beside))
     return [writer for writer in found if writer is not None and writer != here]
 
 
@@ -207,7 +207,8 @@ def writer_of(path: Path, beside: Path) -> Writer | None:
     return Writer(match["host"], int(match["pid"])) if match else None
 
 
-def _files(beside: Path) -> list[Path]:
+def files_beside(beside: Path) -> list[Path]:
+    """Return the files of all processes that stand beside `beside`."""
     try:
         names = os.listdir(beside.parent)  # noqa: PTH208 - names are enough
     except OSError:

@@ -62,13 +62,16 @@ class Backlog:
         """Whether nothing waits in the queue."""
         return self._queue is None or self._queue.is_empty
 
-    def may_hold_more(self) -> bool:
-        """Whether former processes may have left something; quick."""
+    def may_hold_more(self, *, told: bool = True) -> bool:
+        """Whether former processes may have left something; quick.
+
+        When it is sent, a WARNING says so, unless `told` is False: then the caller does.
+        """
         if self._beside is None:
             return False
         try:
             if not self.is_empty:
-                self._former = True
+                self._former = told
                 return True
             for left in left_behind(self._beside):
                 left.release()

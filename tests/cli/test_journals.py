@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from hutch_lineage.cli.main import cli
-from hutch_lineage.openlineage import OpenLineageEmitter
+from hutch_lineage.openlineage import OpenLineageEmitter, left_in, send_left
 from tests.openlineage.events import operator, operator_ids
 from tests.receivers import Receiver, unused_port
 from tests.support.waiting import wait_until
@@ -54,9 +56,25 @@ def test_flush_sends_what_was_left() -> None:
 def test_flush_of_a_backend_that_is_away_ends_in_time() -> None:
     """What cannot be sent stays, and the exit code says so."""
     leave(f"http://127.0.0.1:{unused_port()}", 2)
-    done = call("flush", "--timeout", "0.3")
-    assert (done.exit_code, "2 left" in done.output) == (1, True)
+    done = call("flush", "--timeout", "0.5")
+    assert (done.exit_code, "; 2 left in " in done.output) == (1, True)
+    assert "does not take events: Connection refused. They stay on disk until it" in done.output
+    assert "(Connection refused). Run `hutch-lineage flush` again when it is back" in done.output
+    assert "emitter.stats" not in done.output
     assert "2 of 2 events not sent" in call("status").output
+
+
+def test_what_hangs_is_tried_for_a_short_time(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where nothing at all is taken, it ends long before its time limit."""
+    with Receiver(then="hang") as receiver:
+        leave(receiver.url, 2)
+        (left,) = left_in(Path(os.environ["HUTCH_OPENLINEAGE_JOURNAL"]))
+        target = left.target()
+        assert target is not None
+        start = time.monotonic()
+        assert not send_left(left, target, timeout_s=60, patience_s=0.5)
+        assert time.monotonic() - start < 5
+    assert capsys.readouterr().err == ""
 
 
 def test_a_secret_in_the_url_has_to_be_given_again(monkeypatch: pytest.MonkeyPatch) -> None:
