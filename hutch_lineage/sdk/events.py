@@ -64,8 +64,10 @@ def make_event(
         problems = [
             line.removeprefix("payload.").removeprefix("payload: ") for line in problems_of(error)
         ]
+        words = any(line.startswith("kind:") for line in problems)
+        hint = " (a word of your own goes into metadata)" if words else ""
         raise InvalidEventError(
-            f"{verb}: {'; '.join(problems)}. Nothing was captured; correct the arguments",
+            f"{verb}: {'; '.join(problems)}. Nothing was captured; correct the arguments{hint}",
             problems,
         ) from error
     if repairs:

@@ -221,6 +221,9 @@ def test_the_metric_of_the_best_is_named_and_chosen_apart_from_the_colours(view:
     shown.page.evaluate("hl.store.setView({ best: '', colour: 'island' })")
     shown.settle()
     assert shown.text(".hl-story").startswith("Path to best sum_radii ↑")
+    shown.page.evaluate("hl.store.setView({ hidden: { operator: ['refine'] } })")
+    shown.settle()
+    assert shown.text(".hl-story").startswith("Path to best shown sum_radii ↑")
 
 
 @pytest.mark.parametrize("status", ["failed", "cancelled"])

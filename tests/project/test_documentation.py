@@ -8,9 +8,11 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from hutch_lineage.model import IndividualKind, OperatorKind
 from hutch_lineage.sdk import SETTINGS
 from tests.frontend.looks import LOOKS
 
@@ -30,6 +32,16 @@ def cells(page: Path, first: str) -> list[list[str]]:
             break
         rows.append([cell.strip() for cell in line.strip("|").split(" | ")])
     return rows
+
+
+def test_every_kind_is_named() -> None:
+    """Which words `kind` takes stands where the verbs are explained."""
+    page = (ROOT / "docs" / "capture.md").read_text(encoding="utf-8")
+    said = re.findall(
+        r"^- an (?:individual|operator) is (.*?)[;.]$", page, re.MULTILINE | re.DOTALL
+    )
+    kinds = [tuple(re.findall(r"`(\w+)`", each)) for each in said]
+    assert kinds == [get_args(IndividualKind), get_args(OperatorKind)]
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,7 @@ def test_genome() -> None:
     [
         ("log_individual", {"kind": "progam"}, "kind: Input should be 'program'"),
         ("log_individual", {"kind": "program", "parent_ids": "ind-1"}, "parent_ids: .*valid list"),
+        ("log_operator", {"kind": "tweak", "child_id": "c"}, "'mutate'.*own goes into metadata"),
         ("log_individual", {"kind": "program", "genome_hash": "abc"}, "genome_hash: "),
         ("log_operator", {"kind": "mutate", "child_id": None}, "child_id: .*valid string"),
         ("log_operator", {"kind": "mutate", "child_id": "c", "cost_usd": -1}, "cost_usd: "),

@@ -51,8 +51,9 @@ export class Strip {
     const wide = Math.max(STORY_WIDTH, LETTER * Math.max(named.length, priced.length));
     this.element.style.setProperty("--hl-story", `${wide}px`);
     app.bestButton.title = `Go to the best${by && ` by ${by}`} (b)`;
-    this.renderTitle([steps, cost.operators, cost.cost, gain.text, by, this.opened.size], () => [
-      h("b", null, "Path to best"),
+    const among = `Path to best${Object.keys({ ...store.view.hidden, ...store.view.ranges })[0] ? " shown" : ""}`;
+    this.renderTitle([among, steps, cost.operators, cost.cost, gain.text, by, this.opened.size], () => [
+      h("b", null, among),
       h("span", { title: by && `The best by ${by}; View, Best by chooses another metric` }, named),
       this.opened.size ? h("button.link", { onclick: () => this.#open([]) }, "Show fewer steps") : h("span", null, priced),
       h(`span.${gain.tone}`, { title: `from ${known.length ? number(score[known[0]], decimals) : "–"} to ${number(score[path.best], decimals)}` }, Number.isNaN(total) ? "" : gain.text),
