@@ -74,6 +74,7 @@ def busy(request: pytest.FixtureRequest, kernel: Kernel, tmp_path: Path) -> Iter
     kernel.post(view, {"op": "ready"})
     made = Busy(kernel, view, kernel.start(head + body), end)
     kernel.wait_for(lambda m: m["msg_type"] == "comm_msg" and rows(kernel, view) > 1)
+    kernel.wait_for(lambda _: bool(made.statuses("mode")))  # counts are told now and then
     yield made
     end.touch()
     kernel.wait_idle(made.cell)
