@@ -12,11 +12,12 @@ from hutch_lineage.mapping import ODDITIES, Oddity, is_openlineage, read_run_eve
 from hutch_lineage.model import Event, Record
 
 from .documents import documents
+from .duckdb_log import is_duckdb, logged_values
 from .feed import is_backend, open_feed
 from .hutch import hutch_event, is_hutch
 from .report import ReadReport
 
-Kind = Literal["hutch-jsonl", "openlineage-ndjson", "openlineage-backend"]
+Kind = Literal["hutch-jsonl", "hutch-duckdb", "openlineage-ndjson", "openlineage-backend"]
 KINDS = "Hutch events (event_kind ...) or OpenLineage events (eventType, run, job ...)"
 
 
@@ -48,7 +49,8 @@ class Reading:
     ----------
     kind : str
         ``hutch-jsonl`` or ``openlineage-ndjson``; of a file that holds both, the kind of the first.
-        ``openlineage-backend`` for the events that a backend gave back.
+        ``hutch-duckdb`` for Hutch's event log in a DuckDB file, ``openlineage-backend`` for the
+        events that a backend gave back.
     source : str
         The path, or the run and the address, for people.
     events : list
@@ -109,8 +111,9 @@ def read(source: str | Path, run: str | None = None, api_key: str | None = None)
     ----------
     source : str or Path
         Hutch canonical events (JSONL), or OpenLineage events (one a line, a JSON array, or
-        pretty-printed); plain or gzipped. Or the address of a Marquez, ``http://host:port`` or
-        ``marquez://host[:port]``.
+        pretty-printed); plain or gzipped. Or Hutch's event log in a DuckDB file, as ``embedded``
+        capture and ``hutch serve`` keep it; it is opened read-only. Or the address of a
+        Marquez, ``http://host:port`` or ``marquez://host[:port]``.
     run : str, optional
         The run to read from a backend, by name or id; not needed where there is only one.
     api_key : str, optional
@@ -125,7 +128,8 @@ def read(source: str | Path, run: str | None = None, api_key: str | None = None)
     ------
     ReadError
         There is no such file, it is a folder, empty or no text, or nothing in it is an event;
-        ``line`` is the first line at fault. The backend does not answer, or has not that run.
+        ``line`` is the first line at fault. Another process has the DuckDB file open. The backend
+        does not answer, or has not that run.
 
     Examples
     --------
@@ -149,6 +153,8 @@ def read(source: str | Path, run: str | None = None, api_key: str | None = None)
     except RuntimeError as error:
         raise ReadError(f"{source}: {error}", str(source)) from error
     report = ReadReport()
+    if is_duckdb(path):
+        return _logged(path, report)
     events: list[Event | dict[str, Any]] = []
     kind: Kind | None = None
     fault: tuple[int, str] | None = None
@@ -181,6 +187,19 @@ def read(source: str | Path, run: str | None = None, api_key: str | None = None)
             line,
         )
     return Reading(kind, str(path), events, report)
+
+
+def _logged(path: Path, report: ReadReport) -> Reading:
+    """Read a log in a DuckDB file."""
+    events: list[Event | dict[str, Any]] = []
+    for number, value in enumerate(logged_values(path), start=1):
+        event = hutch_event(value, f"event {number}", report)
+        if event is not None:
+            events.append(event)
+    if not events:
+        odd = "; ".join(report.examples.get("Hutch events skipped", [])[:1])
+        raise ReadError(f"{path}: no event in it" + (f": {odd}" if odd else ""), str(path))
+    return Reading("hutch-duckdb", str(path), events, report)
 
 
 def _described(value: Any) -> str:

@@ -20,7 +20,8 @@ def load(source: str | Path, *, run: str | None = None, api_key: str | None = No
     ----------
     source : str or Path
         Hutch events (one JSON a line) or OpenLineage events (one a line, or a JSON array); the
-        kind is found from the content. ``.gz`` files are read too. Or the address of a Marquez,
+        kind is found from the content. ``.gz`` files are read too, and so is Hutch's event log in a
+        DuckDB file. Or the address of a Marquez,
         ``http://host:port`` or ``marquez://host[:port]``: blocks while it is asked, and each
         answer has a limit of 20 s.
     run : str, optional

@@ -1,0 +1,99 @@
+"""Hutch's event log in a DuckDB file, as ``embedded`` capture and ``hutch serve`` keep it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from hutch_lineage.errors import ReadError
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_FIELDS: Final = (
+    *("event_id", "event_kind", "run_id", "timestamp_ns"),
+    *("stream_id", "worker_id", "span_id", "trace_id"),
+)
+# Hutch reads them by their time; those of one time stay in the order in which they were stored.
+_SELECT: Final = (
+    f"SELECT event_id::VARCHAR, {', '.join(_FIELDS[1:])}, payload::VARCHAR "  # noqa: S608
+    "FROM events ORDER BY timestamp_ns, rowid"
+)
+_ROWS: Final = 10_000
+_HOLDER: Final = re.compile(r"held in (?P<program>.+?) \(PID (?P<pid>\d+)\)")
+
+
+def is_duckdb(path: Path) -> bool:
+    """Whether it is a DuckDB file, by what stands in it.
+
+    Examples
+    --------
+    >>> is_duckdb(Path("nowhere.duckdb"))
+    False
+    """
+    try:
+        if not path.is_file():  # a pipe that is read cannot go back
+            return False
+        with path.open("rb") as file:
+            return file.read(12)[8:] == b"DUCK"
+    except (OSError, ValueError):
+        return False
+
+
+def logged_values(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the events of a log in their order, each as its JSON says it. The file stays as it is.
+
+    Raises
+    ------
+    ReadError
+        Another process has the file open, it has no such log, or it cannot be read.
+    """
+    import duckdb
+
+    connection = _opened(path)
+    try:
+        rows = connection.execute(_SELECT)
+        while part := rows.fetchmany(_ROWS):
+            for *fields, payload in part:
+                values = dict(zip(_FIELDS, fields, strict=True))
+                yield {**values, "payload": orjson.loads(payload)}
+    except (duckdb.CatalogException, duckdb.BinderException) as error:
+        raise ReadError(
+            f"{path}: a DuckDB file without Hutch's event log (the table `events`)", str(path)
+        ) from error
+    except (duckdb.Error, orjson.JSONDecodeError) as error:
+        raise ReadError(f"{path}: cannot be read: {_first_line(error)}", str(path)) from error
+    finally:
+        connection.close()
+
+
+def _opened(path: Path) -> DuckDBPyConnection:
+    import duckdb
+
+    try:
+        return duckdb.connect(str(path), read_only=True)
+    except duckdb.ConnectionException:  # this process writes to it: it shares what it has open
+        return duckdb.connect(str(path))
+    except (duckdb.Error, RuntimeError) as error:
+        text = _first_line(error)
+        if any(sign in text for sign in ("not set lock", "used by another process")):
+            raise _busy(path, text) from error
+        raise ReadError(f"{path}: cannot be opened: {text}", str(path)) from error
+
+
+def _busy(path: Path, text: str) -> ReadError:
+    match = _HOLDER.search(text)
+    who = f"process {match['pid']} ({Path(match['program']).name})" if match else "another process"
+    return ReadError(
+        f"{path}: {who} has it open, and DuckDB gives a file to one process at a time: end that "
+        "process or call hutch_lineage.reset() in it, or read a copy of the file",
+        str(path),
+    )
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

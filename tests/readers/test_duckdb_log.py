@@ -1,0 +1,91 @@
+"""Hutch's event log in a DuckDB file is read back, whoever wrote it, and is left as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pytest
+from click.testing import CliRunner
+from hutch.schema import EVENT_ADAPTER
+from hutch.store import insert_events, open_and_migrate
+
+import hutch_lineage as hl
+from hutch_lineage.cli.main import cli
+from hutch_lineage.errors import ReadError
+from hutch_lineage.readers import read
+from hutch_lineage.transports import EmbeddedTransport
+from tests.support.search import island_search
+from tests.transports.searches import waiting_search
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    """Where the log is."""
+    return tmp_path / "runs.duckdb"
+
+
+def as_json(events: list[object]) -> list[str]:
+    """Events as their own JSON."""
+    return [event.model_dump_json() for event in events]  # type: ignore[attr-defined]
+
+
+def by_time(events: list[object]) -> list[object]:
+    """Events in the order of their time; those of one time as they came."""
+    return sorted(events, key=lambda event: event.timestamp_ns)  # type: ignore[attr-defined]
+
+
+def test_what_embedded_kept_is_explored_again(db: Path) -> None:
+    """All events come back, in order; the graph, the explorer and the shell have them."""
+    events = island_search(generations=4)
+    transport = EmbeddedTransport(db)
+    for event in events:
+        transport.send(event)
+    transport.close()
+    before = db.read_bytes()
+    reading = read(db)
+    assert reading.kind == "hutch-duckdb"
+    assert as_json(reading.events) == as_json(by_time(list(events)))
+    count = repr(hl.load(db)).removeprefix("LineageGraph(").partition(" ")[0]
+    assert int(count) > 10
+    assert f"{count} individuals" in repr(hl.explore(db))
+    done = CliRunner().invoke(cli, ["stats", str(db)])
+    assert (done.exit_code, f"{count} individuals" in done.output) == (0, True)
+    assert db.read_bytes() == before
+    assert [path.name for path in db.parent.iterdir()] == [db.name]
+
+
+def test_what_hutch_wrote_is_read(db: Path) -> None:
+    """A file of Hutch's own, with all its tables."""
+    events = island_search(generations=3)
+    store = open_and_migrate(db)
+    insert_events(store, [EVENT_ADAPTER.validate_json(e.model_dump_json()) for e in events])
+    store.close()
+    assert as_json(read(db).events) == as_json(by_time(list(events)))
+
+
+def test_a_file_that_is_in_use(db: Path) -> None:
+    """The process that has it is named, and the way out; this process itself may read it."""
+    with (
+        waiting_search("r", {"HUTCH_DB_PATH": db}) as pid,
+        pytest.raises(ReadError, match=f"process {pid} .* has it open.* end that process"),
+    ):
+        hl.load(db)
+    hl.configure(hl.SDKConfig(mode="embedded", db_path=db))
+    assert hl.load(db).nx.number_of_nodes() > 0
+    hl.reset()
+
+
+def test_a_file_without_the_log(db: Path) -> None:
+    """Another DuckDB file, a log without events, a damaged file: each is one clear error."""
+    with duckdb.connect(str(db)) as connection:
+        connection.execute("CREATE TABLE other (a INTEGER)")
+    with pytest.raises(ReadError, match="without Hutch's event log"):
+        read(db)
+    db.unlink()
+    EmbeddedTransport(db).close()
+    with pytest.raises(ReadError, match="no event in it"):
+        read(db)
+    db.write_bytes(db.read_bytes()[:100])
+    with pytest.raises(ReadError, match="cannot be opened"):
+        read(db)
