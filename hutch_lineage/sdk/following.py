@@ -15,6 +15,7 @@ from hutch_lineage.workers import SessionFacts, SessionFolder, sweep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 logger = logging.getLogger("hutch_lineage.sdk")
 
@@ -132,6 +133,27 @@ class Follower:
             thread.join(5.0)
 
 
+_told_of: set[Path] = set()
+
+
+def tell_of_left() -> None:
+    """Say once what sessions that were killed left of their workers, with a WARNING for each."""
+    for left in sweep():
+        if left.folder in _told_of:
+            continue
+        _told_of.add(left.folder)
+        logger.warning(
+            "%d event%s of workers %s in %s: their session (process %d) ended without taking them. "
+            "`hutch-lineage status` lists such, `hutch-lineage flush` sends those meant for a "
+            "backend, and hutch_lineage.load() opens a file of them",
+            left.events,
+            "" if left.events == 1 else "s",
+            "waits" if left.events == 1 else "wait",
+            left.folder,
+            left.facts.pid,
+        )
+
+
 _folder: SessionFolder | None = None
 _folder_lock = threading.Lock()
 
@@ -151,15 +173,7 @@ def process_folder(facts: SessionFacts) -> SessionFolder | None:
         if _folder is not None:
             _folder.tell(facts)
             return _folder
-        for left in sweep():
-            logger.warning(
-                "%d events of workers wait in %s: their session (process %d) ended without taking "
-                "them. `hutch-lineage status` lists such, `hutch-lineage flush` sends those meant "
-                "for a backend, and hutch_lineage.load() opens a file of them",
-                left.events,
-                left.folder,
-                left.facts.pid,
-            )
+        tell_of_left()
         _folder = SessionFolder.make(facts)
         return _folder
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from hutch_lineage.workers import SessionFacts
 
 _SESSION_VARIABLE = "HUTCH_LINEAGE_SESSION"  # workers.SESSION_VARIABLE, which loads much more
+_SESSIONS_VARIABLE = "HUTCH_LINEAGE_SESSIONS"  # workers.SESSIONS_VARIABLE
 
 
 def may_be_worker() -> bool:
@@ -28,6 +29,22 @@ def may_be_worker() -> bool:
         return True
     process = sys.modules.get("multiprocessing.process")
     return process is not None and process.parent_process() is not None
+
+
+def may_have_left() -> bool:
+    """Whether a session has a folder at the usual place; some microseconds, and nothing is loaded.
+
+    Examples
+    --------
+    >>> may_have_left() in (True, False)
+    True
+    """
+    root = os.environ.get(_SESSIONS_VARIABLE, "").strip() or "~/.hutch/sessions"
+    try:
+        with os.scandir(os.path.expanduser(root)) as found:  # noqa: PTH111 - never raises
+            return next(found, None) is not None
+    except OSError:
+        return False
 
 
 class Membership:

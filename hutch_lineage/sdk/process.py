@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hutch_lineage.errors import CaptureError, ConfigurationError, RunError
 
 from .config import SDKConfig
-from .joining import may_be_worker
+from .joining import may_be_worker, may_have_left
 from .runs import active
 from .runtime import Runtime, before_verb
 
@@ -62,6 +62,10 @@ def _new(config: SDKConfig | None = None) -> Runtime:
         folder = parent_folder()
         if folder is not None:
             return _joined(folder)
+    elif may_have_left():
+        from .following import tell_of_left
+
+        tell_of_left()
     if config is None:
         return Runtime(SDKConfig.from_env(), forgiving=True)
     return Runtime(config)

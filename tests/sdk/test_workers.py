@@ -666,8 +666,15 @@ print(runtime().ties.folder)
     folder = Path(name)
     assert sessions() == [folder]
     wait_until(lambda: any("after" in path.read_text() for path in folder.glob("*.ndjson")))
+    said = f"1 event of workers waits in {folder}"
+    plain = "import sys, hutch_lineage as hl\nhl.start_run(name='next')\n"
+    done = subprocess.run(
+        [sys.executable, "-c", plain + "print('multiprocessing' in sys.modules)"],
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr.startswith(said)) == ("False\n", True)
     lines = run(tmp_path, "with hl.run('next') as run: run.for_workers()")
-    assert lines[0].startswith(f"WARNING 1 events of workers wait in {folder}")
+    assert [line.startswith(f"WARNING {said}") for line in lines] == [True]
 
 
 def test_a_killed_parent(tmp_path: Path) -> None:
