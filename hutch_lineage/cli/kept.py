@@ -90,7 +90,12 @@ def send_kept(daemon: str | None, timeout_s: float | None) -> bool | None:
         )
     told = f"sent {counted(progress.done)} to the Hutch server at {name}"
     rest = sum(each.events for each in left_in_queue(path))
-    click.echo(told if done else f"{told}; {rest:,} left in {path}{progress.why}. Run it again")
+    click.echo(
+        told
+        if done
+        else f"{told}; {rest:,} left in {path}{progress.why}. Run `hutch-lineage "
+        "flush` again when it is back"
+    )
     return done and not left_for_another_server(path)
 
 

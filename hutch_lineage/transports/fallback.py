@@ -209,9 +209,12 @@ class FallbackQueue:
             with open(rest, "wb", opener=_for_owner) as file:
                 self._file.seek(self._done)
                 shutil.copyfileobj(self._file, file)
+                size = file.tell()
             if not LOCKS:
                 self._let_go()  # what is open cannot be replaced there
             rest.replace(self._replay)
+            if not size:
+                self._replay.unlink()
         except OSError:
             with contextlib.suppress(OSError):
                 rest.unlink()

@@ -187,9 +187,10 @@ class SpanEmitter:
                 self._export_lock.release()
         quietly(self._exporter.shutdown)
         if not whole:
+            why = self._failed or self._worker.trouble or self._worker.reason
             told = (
                 f"the spans of {counted(max(1, len(self._worker.items)))} were not taken by "
-                f"{self._shown} ({self._failed or self._worker.reason}); they are lost"
+                f"{self._shown} ({why}); they are lost"
             )
             if self._strict:
                 raise CaptureError(told)

@@ -51,7 +51,9 @@ def test_flush_to_a_server_that_is_away(queue: Path) -> None:
     done = call("flush", "--daemon", f"http://127.0.0.1:{unused_port()}", "--timeout", "0.5")
     assert done.exit_code == 1
     assert "does not take events: Connection refused" in done.output
-    assert f"; 3 left in {queue} (Connection refused). Run it again" in done.output
+    assert (
+        f"; 3 left in {queue} (Connection refused). Run `hutch-lineage flush` again" in done.output
+    )
     assert len(queue.read_bytes().splitlines()) == 3
 
 

@@ -68,6 +68,26 @@ def test_what_was_not_done_is_taken_again(path: Path) -> None:
     queue.close()
 
 
+def test_what_is_done_stands_in_no_file_any_more(path: Path) -> None:
+    """After a release only the rest is found, and no file where nothing is left."""
+    queue = FallbackQueue(path)
+    replay = path.with_name(f"{path.name}.replay")
+    queue.append([b"1", b"2", b"3"])
+    assert queue.take(1) == [b"1"]
+    queue.done()
+    assert queue.left() == {replay: 2}
+    queue.append([b"4"])
+    queue.release()
+    assert queue.left() == {replay: 2, path: 1}
+    assert replay.read_bytes() == b"2\n3\n"
+    assert queue.take(9) == [b"2", b"3"]
+    queue.done()
+    queue.release()
+    assert not replay.exists()
+    assert queue.left() == {path: 1}
+    queue.close()
+
+
 def test_one_at_a_time_takes(path: Path) -> None:
     """Whoever comes second is told; appending goes on."""
     one, other = FallbackQueue(path), FallbackQueue(path)
