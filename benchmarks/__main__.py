@@ -11,7 +11,6 @@ from .sections import write_section
 
 BENCHMARKS = {
     "emission": emission.measure,
-    "transports": transports.measure,
     "ingestion": ingestion.measure,
 }
 
@@ -21,10 +20,10 @@ def main(given: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     names = [*BENCHMARKS, *TABLES]
     parser.add_argument("name", nargs="*", help=f"which ones: {', '.join(names)}; all by default")
-    parser.add_argument("--quick", action="store_true", help="delivery, explorer: little, once")
-    parser.add_argument("--rounds", type=int, help="delivery, explorer: how often")
+    parser.add_argument("--quick", action="store_true", help="those with a table: little, once")
+    parser.add_argument("--rounds", type=int, help="those with a table: how often")
     parser.add_argument(
-        "--write", type=Path, metavar="PAGE", help="delivery, explorer: write their section, too"
+        "--write", type=Path, metavar="PAGE", help="those with a table: write their section, too"
     )
     wanted = parser.parse_args(given)
     if unknown := set(wanted.name) - set(names):
@@ -58,7 +57,18 @@ def _delivery(wanted: argparse.Namespace) -> list[str]:
     return delivery.lines(results)
 
 
-TABLES = {"delivery": _delivery, "explorer": _explorer}
+def _transports(wanted: argparse.Namespace) -> list[str]:
+    """Measure the transports, write their section if that is wanted; return the table."""
+    plan = transports.Plan()
+    if wanted.rounds or wanted.quick:
+        plan = replace(plan, rounds=wanted.rounds or 1)
+    results = transports.run(plan)
+    if wanted.write:
+        write_section(wanted.write, "transports", transports.page(results, plan.rounds))
+    return transports.lines(results)
+
+
+TABLES = {"delivery": _delivery, "transports": _transports, "explorer": _explorer}
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 The caller's cost is that of ``log_operator``, the whole way through the SDK. Beside it stands Hutch
 itself, with the same transport, and the least that anybody can do: one ``os.write`` of the bytes of
-the event. Ratios are to the first line.
+the event.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ import logging
 import os
 import shutil
 import socket
-import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import hutch
@@ -26,66 +27,110 @@ from hutch_lineage.sdk import runtime
 
 from .delivery import FIELDS
 from .emission import operators
+from .explorer.results import OURS, Figure, Results, markdown
 
-ROUNDS = 5
-EVENTS = 2_000
-FEW = 300
-"""So many where one takes Hutch a millisecond."""
+THEIRS = "thehutch"
+WRITE = "os.write"
+TEXT = """\
+## Keeping events
+
+What an event costs the loop that logs it where it is kept for good, and how fast it gets there.
+
+{table}
+
+Measured {machine}.
+
+Peer: thehutch {hutch}, with the same transport.
+
+### How to read it
+
+- **log_operator** is timed at the caller, the whole way through the SDK. `os.write` writes the
+  bytes of one event to a file: what outlives a killed process cannot cost less.
+- **daemon, server away**: no Hutch server answers, so events go to the fallback queue.
+- **stored** runs until the last event stands in the table of the DuckDB file.
+- Each has its turn in each of {rounds} rounds; the median round counts.
+"""
 
 
-def measure() -> list[str]:
-    """Return the result as lines of text."""
+@dataclass(frozen=True)
+class Plan:
+    """How much to measure."""
+
+    rounds: int = 5
+    events: int = 2_000
+    few: int = 300  # where one takes Hutch a millisecond
+
+
+def run(plan: Plan) -> Results:
+    """Measure."""
     logging.disable(logging.CRITICAL)
+    results = Results(floors=(WRITE,))
     folder = Path(tempfile.mkdtemp(prefix="hutch-lineage-bench-"))
     try:
-        return [*_costs(folder), *_rates(folder)]
+        for number in range(plan.rounds):
+            _costs(results, plan, folder / str(number))
+            _rates(results, plan, folder / str(number))
     finally:
         logging.disable(logging.NOTSET)
         shutil.rmtree(folder, ignore_errors=True)
+    return results
 
 
-def _costs(folder: Path) -> list[str]:
+def page(results: Results, rounds: int) -> str:
+    """Return the section of docs/performance.md."""
+    table = "\n".join(markdown(results.rows()))
+    machine, hutch_version = results.machine(), version("thehutch")
+    return TEXT.format(table=table, machine=machine, hutch=hutch_version, rounds=rounds)
+
+
+def lines(results: Results) -> list[str]:
+    """Return the results as lines of text: the table, the machine."""
+    return [*markdown(results.rows()), "", results.machine()]
+
+
+def _costs(results: Results, plan: Plan, folder: Path) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         away = f"http://127.0.0.1:{probe.getsockname()[1]}"
-    contenders: dict[str, Callable[[Path], list[float]]] = {
-        "embedded": lambda at: _ours(mode="embedded", db_path=at / "runs.duckdb"),
-        "in memory": lambda at: _ours(),
-        "thehutch, embedded": lambda at: _theirs(mode="embedded", db_path=at / "runs.duckdb"),
-        "os.write of the same bytes": _floor,
-        "daemon, server away": lambda at: _ours(
-            mode="daemon", daemon_url=away, fallback_path=at / "queue.jsonl"
-        ),
-        "thehutch, daemon, server away": lambda at: _theirs(
-            mode="daemon", daemon_url=away, fallback_path=at / "queue.jsonl"
-        ),
-    }
-    found: dict[str, list[list[float]]] = {name: [] for name in contenders}
-    for number in range(ROUNDS):
-        for name, run in contenders.items():
-            at = folder / f"{number}-{len(name)}"
-            at.mkdir()
-            found[name].append(sorted(run(at)))
-    middles = {
-        name: statistics.median(each[len(each) // 2] for each in rounds)
-        for name, rounds in found.items()
-    }
-    lines = []
-    for name, rounds in found.items():
-        late = statistics.median(each[len(each) * 99 // 100] for each in rounds) * 1e6
-        ratio = middles[name] / middles["embedded"]
-        lines.append(
-            f"{name:36} median {middles[name] * 1e6:8.2f} us   p99 {late:8.1f} us   {ratio:8.2f} x"
-        )
-    return lines
+    _note(results, "in memory", None, OURS, _ours(plan.events))
+    how, goal = "embedded", 20.0
+    for name, costs, events in ((OURS, _ours, plan.events), (THEIRS, _theirs, plan.few)):
+        file = _fresh(folder, f"{name}-embedded") / "runs.duckdb"
+        _note(results, how, goal, name, costs(events, mode="embedded", db_path=file))
+    _note(results, how, goal, WRITE, _floor(_fresh(folder, "floor"), plan.events))
+    for name, costs, events in ((OURS, _ours, plan.events), (THEIRS, _theirs, plan.few)):
+        queue = _fresh(folder, f"{name}-daemon") / "queue.jsonl"
+        took = costs(events, mode="daemon", daemon_url=away, fallback_path=queue)
+        _note(results, "daemon, server away", None, name, took)
 
 
-def _ours(**settings: Any) -> list[float]:
+def _rates(results: Results, plan: Plan, folder: Path) -> None:
+    figure = Figure("stored, embedded", "events/s")
+    results.add(figure, OURS, _stored(_fresh(folder, "rate") / "runs.duckdb", 5 * plan.events))
+    began = time.perf_counter()
+    _theirs(plan.few, mode="embedded", db_path=_fresh(folder, "their-rate") / "runs.duckdb")
+    results.add(figure, THEIRS, plan.few / (time.perf_counter() - began))
+
+
+def _note(results: Results, how: str, goal: float | None, name: str, took: list[float]) -> None:
+    ordered = sorted(took)
+    results.add(Figure(f"log_operator, {how}, median", "us", goal), name, median(ordered) * 1e6)
+    late = ordered[len(ordered) * 99 // 100]
+    results.add(Figure(f"log_operator, {how}, p99", "us"), name, late * 1e6)
+
+
+def _fresh(folder: Path, name: str) -> Path:
+    made = folder / name
+    made.mkdir(parents=True)
+    return made
+
+
+def _ours(events: int, **settings: Any) -> list[float]:
     hl.reset()
     hl.configure(hl.SDKConfig(**settings))
     took = []
     with hl.run("bench"):
-        for number in range(EVENTS):
+        for number in range(events):
             start = time.perf_counter()
             hl.log_operator(child_id=f"ind-{number}", **FIELDS)
             took.append(time.perf_counter() - start)
@@ -93,11 +138,11 @@ def _ours(**settings: Any) -> list[float]:
     return took
 
 
-def _theirs(**settings: Any) -> list[float]:
+def _theirs(events: int, **settings: Any) -> list[float]:
     hutch.configure(hutch.SDKConfig(**settings))
     took = []
     hutch.start_run(name="bench")
-    for number in range(FEW):
+    for number in range(events):
         start = time.perf_counter()
         hutch.log_operator(child_id=f"ind-{number}", **FIELDS)
         took.append(time.perf_counter() - start)
@@ -105,12 +150,12 @@ def _theirs(**settings: Any) -> list[float]:
     return took
 
 
-def _floor(at: Path) -> list[float]:
+def _floor(at: Path, events: int) -> list[float]:
     [event] = [EVENT_ADAPTER.validate_python(each) for each in operators(1)]
     line = event.model_dump_json().encode() + b"\n"
     fd = os.open(at / "floor", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     took = []
-    for _ in range(EVENTS):
+    for _ in range(events):
         start = time.perf_counter()
         os.write(fd, line)
         took.append(time.perf_counter() - start)
@@ -118,34 +163,16 @@ def _floor(at: Path) -> list[float]:
     return took
 
 
-def _rates(folder: Path) -> list[str]:
+def _stored(path: Path, events: int) -> float:
     """Return how many events a second are in the table, the caller as fast as it can be."""
-
-    def ours(at: Path) -> float:
-        hl.reset()
-        hl.configure(hl.SDKConfig(mode="embedded", db_path=at / "runs.duckdb"))
-        run = hl.start_run(name="bench")
-        start = time.perf_counter()
-        for number in range(EVENTS * 5):
-            run.log_operator(child_id=f"ind-{number}", **FIELDS)
-        if not runtime().transport.flush(60):  # type: ignore[attr-defined]
-            raise RuntimeError(runtime().transport)
-        took = time.perf_counter() - start
-        hl.reset()
-        return EVENTS * 5 / took
-
-    def theirs(at: Path) -> float:
-        start = time.perf_counter()
-        _theirs(mode="embedded", db_path=at / "runs.duckdb")
-        return FEW / (time.perf_counter() - start)
-
-    best = {"stored, embedded": 0.0, "stored, thehutch embedded": 0.0}
-    for number in range(ROUNDS):
-        for name, run in zip(best, (ours, theirs), strict=True):
-            at = folder / f"rate-{number}-{len(name)}"
-            at.mkdir()
-            best[name] = max(best[name], run(at))
-    first = best["stored, embedded"]
-    return [
-        f"{name:36} {rate:12,.0f} events/s   {first / rate:8.2f} x" for name, rate in best.items()
-    ]
+    hl.reset()
+    hl.configure(hl.SDKConfig(mode="embedded", db_path=path))
+    started = hl.start_run(name="bench")
+    start = time.perf_counter()
+    for number in range(events):
+        started.log_operator(child_id=f"ind-{number}", **FIELDS)
+    if not runtime().transport.flush(60):  # type: ignore[attr-defined]
+        raise RuntimeError(runtime().transport)
+    took = time.perf_counter() - start
+    hl.reset()
+    return events / took
