@@ -15,7 +15,7 @@ Open = Callable[..., View]
 
 def test_matches_that_are_not_shown_are_counted_and_can_be_shown(view: Open) -> None:
     """Each reason has its way out; with the last of them the count is gone."""
-    shown = view()
+    shown = view(width=1400)
     shown.page.locator("input.hl-search").fill("refine")
     shown.settle()
     everyone = int(shown.text(".hl-found"))

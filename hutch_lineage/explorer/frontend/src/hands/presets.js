@@ -7,7 +7,7 @@ export class Presets {
   /** @param {import("../data/store.js").Store} store @param {import("../frame/toolbar.js").Toolbar} toolbar */
   constructor(store, { endpoint }) {
     this.chosen = "";
-    this.select = h("select.preset", {
+    this.select = h("select", {
       "aria-label": "Written for",
       onchange: () => {
         this.chosen = endpoint.value;
