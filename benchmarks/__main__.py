@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from . import delivery, emission, explorer, ingestion, transports
 from .sections import write_section
@@ -46,29 +49,22 @@ def _explorer(wanted: argparse.Namespace) -> list[str]:
     return explorer.lines(results)
 
 
-def _delivery(wanted: argparse.Namespace) -> list[str]:
-    """Measure delivery, write its section if that is wanted; return the table."""
-    plan = delivery.Plan()
+def _table(benchmark: Any, name: str, wanted: argparse.Namespace) -> list[str]:
+    """Measure what has a plan of rounds, write its section if that is wanted; return the table."""
+    plan = benchmark.Plan()
     if wanted.rounds or wanted.quick:
         plan = replace(plan, rounds=wanted.rounds or 1)
-    results = delivery.run(plan)
+    results = benchmark.run(plan)
     if wanted.write:
-        write_section(wanted.write, "delivery", delivery.page(results, plan.rounds))
-    return delivery.lines(results)
+        write_section(wanted.write, name, benchmark.page(results, plan.rounds))
+    return list(benchmark.lines(results))
 
 
-def _transports(wanted: argparse.Namespace) -> list[str]:
-    """Measure the transports, write their section if that is wanted; return the table."""
-    plan = transports.Plan()
-    if wanted.rounds or wanted.quick:
-        plan = replace(plan, rounds=wanted.rounds or 1)
-    results = transports.run(plan)
-    if wanted.write:
-        write_section(wanted.write, "transports", transports.page(results, plan.rounds))
-    return transports.lines(results)
-
-
-TABLES = {"delivery": _delivery, "transports": _transports, "explorer": _explorer}
+TABLES: dict[str, Callable[[argparse.Namespace], list[str]]] = {
+    "delivery": partial(_table, delivery, "delivery"),
+    "transports": partial(_table, transports, "transports"),
+    "explorer": _explorer,
+}
 
 
 if __name__ == "__main__":

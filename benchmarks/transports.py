@@ -25,7 +25,7 @@ import hutch_lineage as hl
 from hutch_lineage.model import EVENT_ADAPTER
 from hutch_lineage.sdk import runtime
 
-from .delivery import FIELDS
+from .delivery import FIELDS, timed
 from .emission import operators
 from .explorer.results import OURS, Figure, Results, markdown
 
@@ -128,24 +128,16 @@ def _fresh(folder: Path, name: str) -> Path:
 def _ours(events: int, **settings: Any) -> list[float]:
     hl.reset()
     hl.configure(hl.SDKConfig(**settings))
-    took = []
     with hl.run("bench"):
-        for number in range(events):
-            start = time.perf_counter()
-            hl.log_operator(child_id=f"ind-{number}", **FIELDS)
-            took.append(time.perf_counter() - start)
+        took = timed(lambda n: hl.log_operator(child_id=f"ind-{n}", **FIELDS), events)
     hl.reset()
     return took
 
 
 def _theirs(events: int, **settings: Any) -> list[float]:
     hutch.configure(hutch.SDKConfig(**settings))
-    took = []
     hutch.start_run(name="bench")
-    for number in range(events):
-        start = time.perf_counter()
-        hutch.log_operator(child_id=f"ind-{number}", **FIELDS)
-        took.append(time.perf_counter() - start)
+    took = timed(lambda n: hutch.log_operator(child_id=f"ind-{n}", **FIELDS), events)
     hutch.reset()
     return took
 
@@ -154,11 +146,7 @@ def _floor(at: Path, events: int) -> list[float]:
     [event] = [EVENT_ADAPTER.validate_python(each) for each in operators(1)]
     line = event.model_dump_json().encode() + b"\n"
     fd = os.open(at / "floor", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    took = []
-    for _ in range(events):
-        start = time.perf_counter()
-        os.write(fd, line)
-        took.append(time.perf_counter() - start)
+    took = timed(lambda _: os.write(fd, line), events)
     os.close(fd)
     return took
 

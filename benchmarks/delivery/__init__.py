@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .callers import FIELDS
+from .callers import FIELDS, timed
 from .measure import Plan, run
 from .page import lines, page
 
-__all__ = ["FIELDS", "Plan", "lines", "page", "run"]
+__all__ = ["FIELDS", "Plan", "lines", "page", "run", "timed"]
