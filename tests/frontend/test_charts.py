@@ -232,6 +232,22 @@ def test_agents_stand_in_a_tree_and_lead_to_the_picture(view: Open) -> None:
     assert shown.page.locator(".hl-agentrow:not(.hl-rejected)").count() == 0
 
 
+def test_a_click_counts_though_its_list_is_drawn_anew_under_the_button(view: Open) -> None:
+    """Rows stay while one of them is pressed; what changed meanwhile is drawn right after."""
+    shown = opened(view, "agents", {"individuals": 40, "agents": 30})
+    row = shown.page.locator(".hl-agentrow").nth(3)
+    wanted = row.get_attribute("data-row")
+    row.hover()
+    shown.page.mouse.down()
+    shown.page.locator(".hl-agents").evaluate("e => { e.style.flex = '0 0 160px'; }")
+    shown.call("frames", 3)
+    shown.page.mouse.up()
+    shown.page.wait_for_function("row => String(hl.store.selected) === row", arg=wanted)
+    shown.call("frames", 3)
+    assert shown.page.locator(".hl-agentrow").count() <= 160 // 42 + 10
+    assert shown.page.locator(".hl-agentrow.hl-on").get_attribute("data-row") == wanted
+
+
 def test_delivery_tells_of_each_event_and_asks_for_older_ones(view: Open) -> None:
     """The newest come unasked; a refusal shows the backend's answer; older ones wait for Python."""
     shown = opened(view, "delivery")

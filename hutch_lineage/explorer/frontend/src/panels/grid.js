@@ -10,6 +10,7 @@ import { whole } from "../words/format.js";
 import { sorted } from "./data/sorted.js";
 import { csv, save } from "./files.js";
 import { copyButton } from "./parts.js";
+import { Rows } from "./rows.js";
 
 const ROW = 26;
 
@@ -72,15 +73,12 @@ export class Grid {
     const box = h("span.morebox", { onfocusout: (e) => !box.contains(e.relatedTarget) && this.#choose(false) }, this.chooser, this.choices);
     this.head = h("div.thead", { role: "row" });
     this.renderHead = renderer(this.head);
-    this.spacer = h("div.spacer");
-    this.window = h("div.window", { role: "rowgroup" });
-    this.scroll = h("div.scroll", { tabindex: "0", role: "grid", "aria-label": given.label, "aria-readonly": "true", onscroll: () => this.paint(), onkeydown: (e) => this.#keys(e) }, h("div.headgroup", { role: "rowgroup" }, this.head), h("div.tall", { role: "presentation" }, this.spacer, this.window));
+    this.scroll = h("div.scroll", { tabindex: "0", role: "grid", "aria-label": given.label, "aria-readonly": "true", onkeydown: (e) => this.#keys(e) }, h("div.headgroup", { role: "rowgroup" }, this.head));
+    this.rows = new Rows(this.scroll, ROW, (at) => this.#row(at), { role: "rowgroup" });
     this.element = h("div.table", null,
       h("div.tally", null, given.lead, this.filter, h("span.spring"), box, copyButton(() => this.#text()), h("button.link", { title: `Save as ${given.file}`, onclick: () => save(given.file, this.csv()) }, "CSV")),
       h("div.tally", null, this.count),
       this.scroll);
-    this.observer = new ResizeObserver(() => this.paint());
-    this.observer.observe(this.scroll);
   }
 
   /** @param {{items: ArrayLike<number>, columns: Column[], key: any, said?(shown: number): string}} given */
@@ -105,7 +103,7 @@ export class Grid {
     const column = this.all.find((c) => c.key === this.sort.key) ?? this.all[0];
     if (!column) return;
     this.shown = sorted(keep ? this.items.filter(keep) : this.items, column, this.sort.down);
-    this.spacer.style.height = `${this.shown.length * ROW}px`;
+    this.rows.size(this.shown.length);
     this.scroll.style.setProperty("--hl-columns", columns.map((c) => c.width ?? (c.number ? "minmax(52px, .4fr)" : "minmax(70px, 1fr)")).join(" "));
     this.scroll.setAttribute("aria-rowcount", String(this.shown.length + 1));
     this.count.textContent = `${this.said(this.shown.length)}${keep && !this.shown.length ? ": try words, or comparisons such as cost>0.01" : ""}`;
@@ -142,27 +140,25 @@ export class Grid {
     else {
       const next = Math.min(last, Math.max(0, to));
       this.given.pick(this.shown[next]);
-      const top = next * ROW;
-      const room = this.scroll.clientHeight - 2 * ROW;
-      if (top < this.scroll.scrollTop) this.scroll.scrollTop = top;
-      else if (top > this.scroll.scrollTop + room) this.scroll.scrollTop = top - room;
+      this.rows.reveal(next, ROW);
     }
     e.preventDefault();
   }
 
   paint() {
-    const { columns, given } = this;
-    if (!columns.length) return;
-    const first = Math.max(0, Math.floor(this.scroll.scrollTop / ROW) - 4);
-    const last = Math.min(this.shown.length, first + Math.ceil((this.scroll.clientHeight || 400) / ROW) + 9);
-    const chosen = given.chosen();
-    this.window.style.transform = `translateY(${first * ROW}px)`;
-    this.window.replaceChildren(...Array.from(this.shown.subarray(first, last), (item, i) => h("div", {
-      role: "row", "aria-rowindex": first + i + 2, "aria-selected": String(item === chosen), ...given.id?.(item), class: `hl-row${item === chosen ? " hl-on" : ""} ${given.mark?.(item) ?? ""}`, onclick: () => given.pick(item),
-    }, columns.map((c) => {
+    this.rows.paint();
+  }
+
+  #row(/** @type {number} */ at) {
+    const { given } = this;
+    const item = this.shown[at];
+    const on = item === given.chosen();
+    return h("div", {
+      role: "row", "aria-rowindex": at + 2, "aria-selected": String(on), ...given.id?.(item), class: `hl-row${on ? " hl-on" : ""} ${given.mark?.(item) ?? ""}`, onclick: () => given.pick(item),
+    }, this.columns.map((c) => {
       const text = c.text(item);
       return h("span", { role: "gridcell", class: c.number ? "hl-num" : c.mono ? "hl-id" : null, title: text.length > 8 ? text.slice(0, 400) : null }, text);
-    }))));
+    }));
   }
 
   #values() {
@@ -180,6 +176,6 @@ export class Grid {
   }
 
   destroy() {
-    this.observer.disconnect();
+    this.rows.stop();
   }
 }

@@ -4,6 +4,7 @@ import { counted, money, number, signed, whole } from "../../words/format.js";
 import { agentTree, lineOf, tallyOf } from "../data/agents.js";
 import { choice } from "./chart.js";
 import { paced } from "../pace.js";
+import { Rows } from "../rows.js";
 
 const ROW = 42;
 /** How far a child stands to the right of its parent, and all of them together at most: CSS pixels. */
@@ -24,17 +25,14 @@ export class AgentsPanel {
     this.indent = INDENT;
     this.head = h("div");
     this.renderHead = renderer(this.head);
-    this.spacer = h("div.spacer");
-    this.window = h("div.window");
-    this.list = h("div.scroll.agents", { tabindex: "0", role: "tree", "aria-label": "Agents", onscroll: () => this.#paint(), onkeydown: (e) => this.#keys(e) }, h("div.tall", null, this.spacer, this.window));
+    this.list = h("div.scroll.agents", { tabindex: "0", role: "tree", "aria-label": "Agents", onkeydown: (e) => this.#keys(e) });
+    this.rows = new Rows(this.list, ROW, (at) => this.#row(this.shown[at]));
     this.element = h("div.agentpanel", null, this.head, this.list);
-    this.observer = new ResizeObserver(() => this.#paint());
-    this.observer.observe(this.list);
     this.work = paced(app, () => this.#draw());
   }
 
   update(/** @type {Set<string>} */ changes) {
-    if (changes.size === 1 && changes.has("select")) this.#paint();
+    if (changes.size === 1 && changes.has("select")) this.rows.paint();
     else this.work();
   }
 
@@ -49,12 +47,12 @@ export class AgentsPanel {
       const keep = { all: () => true, accepted: (a) => a.verdict === "accepted" || !a.verdict, rejected: (a) => a.verdict === "rejected", line: (a) => this.line.has(a.row) }[this.wanted];
       this.shown = this.tree.filter(/** @type {any} */ (keep));
       this.indent = Math.min(INDENT, ALL_INDENTS / this.shown.reduce((most, agent) => Math.max(most, agent.depth), 1));
-      this.spacer.style.height = `${this.shown.length * ROW}px`;
+      this.rows.size(this.shown.length);
       const tally = tallyOf(this.tree);
       this.renderHead([Object.values(tally), this.wanted, this.line.size], () => this.#words(tally));
       this.list.hidden = !this.tree.length;
     }
-    this.#paint();
+    this.rows.paint();
   }
 
   /** The agent whose line is marked: the one with the best score after its modification that was not rejected. */
@@ -88,13 +86,6 @@ export class AgentsPanel {
     ];
   }
 
-  #paint() {
-    const first = Math.max(0, Math.floor(this.list.scrollTop / ROW) - 3);
-    const last = Math.min(this.shown.length, first + Math.ceil((this.list.clientHeight || 400) / ROW) + 7);
-    this.window.style.transform = `translateY(${first * ROW}px)`;
-    this.window.replaceChildren(...this.shown.slice(first, last).map((agent) => this.#row(agent)));
-  }
-
   #row(/** @type {import("../data/agents.js").Agent} */ agent) {
     const { store, app } = this;
     const { row, depth, verdict, before, after, benchmark, target, cost, also } = agent;
@@ -123,13 +114,11 @@ export class AgentsPanel {
     const at = this.shown.findIndex((agent) => agent.row === this.store.selected);
     const next = Math.min(this.shown.length - 1, Math.max(0, at + step));
     this.app.show(this.shown[next].row);
-    const top = next * ROW;
-    if (top < this.list.scrollTop) this.list.scrollTop = top;
-    else if (top > this.list.scrollTop + this.list.clientHeight - ROW) this.list.scrollTop = top - this.list.clientHeight + ROW;
+    this.rows.reveal(next);
   }
 
   destroy() {
     this.work.stop();
-    this.observer.disconnect();
+    this.rows.stop();
   }
 }

@@ -5,6 +5,7 @@ import { bare, edge, listed } from "../data/delivery.js";
 import { heading } from "../parts.js";
 import { choice } from "./chart.js";
 import { paced } from "../pace.js";
+import { Rows } from "../rows.js";
 
 const ROW = 40;
 const PAGE = 500;
@@ -28,16 +29,13 @@ export class DeliveryPanel {
     this.filter = h("div");
     this.renderFilter = renderer(this.filter);
     this.query = h("input", { type: "search", placeholder: "Filter…", "aria-label": "Filter the events", oninput: () => this.#again() });
-    this.spacer = h("div.spacer");
-    this.window = h("div.window");
-    this.scroll = h("div.scroll.sendings", { tabindex: "0", role: "list", "aria-label": "Events, newest first", onscroll: () => this.#paint() }, h("div.tall", null, this.spacer, this.window));
+    this.scroll = h("div.scroll.sendings", { tabindex: "0", role: "list", "aria-label": "Events, newest first" });
+    this.rows = new Rows(this.scroll, ROW, (at) => this.#row(this.shown[at]));
     this.reason = h("div");
     this.renderReason = renderer(this.reason);
     this.foot = h("div.tally.sendfoot");
     this.renderFoot = renderer(this.foot);
     this.element = h("div.delivery", null, this.head, h("div.controls", null, this.filter, this.query), this.reason, this.scroll, this.foot);
-    this.observer = new ResizeObserver(() => this.#paint());
-    this.observer.observe(this.scroll);
     this.work = paced(app, () => this.#draw());
   }
 
@@ -73,7 +71,7 @@ export class DeliveryPanel {
       this.key = key;
       const { events, missing } = listed(log, { state: this.state, query: this.query.value });
       this.shown = events;
-      this.spacer.style.height = `${events.length * ROW}px`;
+      this.rows.size(events.length);
       this.missing = missing;
     }
     const filter = `${this.state}|${this.query.value.trim()}`;
@@ -110,10 +108,7 @@ export class DeliveryPanel {
   }
 
   #paint() {
-    const first = Math.max(0, Math.floor(this.scroll.scrollTop / ROW) - 3);
-    const last = Math.min(this.shown.length, first + Math.ceil((this.scroll.clientHeight || 400) / ROW) + 7);
-    this.window.style.transform = `translateY(${first * ROW}px)`;
-    this.window.replaceChildren(...this.shown.slice(first, last).map((event) => this.#row(event)));
+    this.rows.paint();
     const open = this.open >= 0 ? this.store.deliveries.events.get(this.open) : null;
     this.renderReason([open?.position, open?.state, open?.reason], () => (open ? [
       heading(`Event ${whole(open.position + 1)} `, h("span.mute", null, open.state), h("span.spring"), h("button.link", { onclick: () => this.#toggle(-1) }, "close")),
@@ -154,6 +149,6 @@ export class DeliveryPanel {
 
   destroy() {
     this.work.stop();
-    this.observer.disconnect();
+    this.rows.stop();
   }
 }
