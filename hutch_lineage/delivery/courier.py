@@ -13,9 +13,9 @@ from hutch_lineage.plumbing import EXIT_TIMEOUT_S, Backoff, register
 
 from .bells import Bells
 from .dispatch import Dispatch, Post
-from .lane import Lane
+from .lanes import Lanes
 from .lines import Lines
-from .outage import Outage, Said
+from .outage import Outage
 from .replies import Reply
 from .seams import (
     Adoption,
@@ -33,21 +33,15 @@ logger = logging.getLogger("hutch_lineage.delivery")
 
 OUTAGE_EXIT_S: Final = 1.0
 """How long the interpreter's end waits for a backend that is away already."""
-SLOW_S: Final = 0.01
-"""A backend that takes longer than this for a post gets several at a time, ..."""
-IDLE_S: Final = 2.0
-"""... and the further connections end when they had nothing to do for so long."""
 
 
 class Courier:
     """Brings event bodies to one endpoint, the events of each run in their order.
 
-    A lane, a daemon thread with a connection of its own, is started by the first body and waits on
-    a condition. Another one is started only where the backend is slow and another run has events:
-    those of one run are never under way twice. A post that fails is tried again, later and later,
-    until it succeeds, so the order is kept and nothing is lost while the process lives; a body that
-    the backend rejects is set aside and the next one follows. Callers never wait for the network,
-    except in :meth:`drain`, :meth:`flush` and :meth:`close`.
+    Lanes do it, daemon threads with a connection each; the first body starts one. A post that fails
+    is tried again, later and later, until it succeeds, so the order is kept and nothing is lost
+    while the process lives; a body that the backend rejects is set aside and the next one follows.
+    Callers never wait for the network, except in :meth:`drain`, :meth:`flush` and :meth:`close`.
 
     Thread-safe. A forked child sends only what its own process appends, on its own connections.
 
@@ -96,30 +90,32 @@ class Courier:
         silent: bool = False,
     ) -> None:
         self._outbox = outbox
-        self._sender = sender
         self._name = name
         self._backoff = backoff or Backoff()
         self._on_change = on_change or _nothing
         self._adoption = adoption
         self._journal = journal
         self._exit_timeout_s = exit_timeout_s
-        self._most_lanes = max(1, lanes)
         self._silent = silent
         self._start_from(start, record)
-        self._active = False
+        self._lanes = Lanes(
+            sender,
+            lanes,
+            lock=self._lock,
+            dispatch=self._dispatch,
+            on_progress=self._tell,
+            on_end=self._let_go,
+            on_change=self._on_change,
+        )
         self._background = True
         register(self)
 
     def _start_from(self, position: int, record: Record | None) -> None:
-        # the lock is taken by itself: an interrupt between the steps of a Condition would keep it
+        # lanes wait on a condition; callers do not: an interrupt between its steps keeps the lock
         self._lock = threading.Lock()
-        self._work = threading.Condition(self._lock)  # for lanes, which nobody interrupts
-        self._news = Bells(self._lock)  # for callers
+        self._news = Bells(self._lock)
         self._marks: list[int] = []  # up to where they wait for all to be done
         self._draining = threading.Lock()
-        self._lanes: list[Lane] = []
-        self._idle = 0
-        self._pace_s = 0.0
         self._lines = Lines(self._outbox, position, record, self._adoption)
         self._outage = Outage(self._name, silent=self._silent)
         self._outage.journal = self._journal if record is not None else None
@@ -130,7 +126,7 @@ class Courier:
     def resume(self, *, background: bool = True) -> None:
         """Start, or go on, from the first body that is still owed."""
         with self._lock:
-            self._active = True
+            self._lanes.active = True
             self._background = background
             self._dispatch.go_on()
             if background:
@@ -144,15 +140,11 @@ class Courier:
 
     def wake(self) -> None:
         """Say that the outbox has grown."""
-        if self._lanes and not self._idle:
-            return  # each looks once more before it rests
+        if self._lanes.awake:
+            return
         with self._lock:
-            if not (self._active and self._background and self._lines.has_work):
-                return
-            if not self._lanes:
-                self._add_lane()
-            elif self._idle:
-                self._work.notify()
+            if self._is_on and self._lines.has_work:
+                self._lanes.wake()
 
     def drain(self) -> None:
         """Post what is owed on the caller's thread.
@@ -167,7 +159,7 @@ class Courier:
             while (post := self._next_here()) is not None:
                 reply = Reply("retry")  # what an interrupt leaves
                 try:
-                    reply = self._sender.send(post.bodies[0])
+                    reply = self._lanes.sender.send(post.bodies[0])
                 finally:
                     with undisturbed(), self._lock:
                         self._dispatch.settle(post, [reply], time.monotonic())
@@ -206,8 +198,8 @@ class Courier:
             if not self._reached(mark):
                 self._marks.append(mark)
                 self._dispatch.hurry()
-                self._work.notify_all()
-        self._news.wait_for(lambda: self._reached(mark) or not self._active, timeout_s)
+                self._lanes.rouse()
+        self._news.wait_for(lambda: self._reached(mark) or not self._lanes.active, timeout_s)
         with self._lock:
             if mark in self._marks:
                 self._marks.remove(mark)
@@ -220,7 +212,7 @@ class Courier:
         waiting, not the rest.
         """
         try:
-            done = self.flush(timeout_s) if self._active and self._background else self._done()
+            done = self.flush(timeout_s) if self._is_on else self._done()
         finally:
             with undisturbed():
                 self._end()
@@ -229,9 +221,9 @@ class Courier:
     def _end(self) -> None:
         with self._lock:
             self._stop()
-            lanes, left = list(self._lanes), self._lines.own.owed
+            lanes, left = self._lanes.threads(), self._lines.own.owed
             if not lanes:
-                self._sender.close()
+                self._lanes.sender.close()
                 self._lines.let_go()
         if not left:
             for lane in lanes:  # nothing under way: they only have to close their connections
@@ -246,10 +238,10 @@ class Courier:
     def use(self, sender: Sender) -> None:
         """Post through another sender from now on, and offer once more what was refused."""
         with self._lock, undisturbed():
-            former, self._sender = self._sender, sender
+            former, self._lanes.sender = self._lanes.sender, sender
             self._dispatch.go_on()
             self._lines.own.offer_again()
-            self._work.notify_all()
+            self._lanes.rouse()
         with self._draining:  # a post may be under way on it
             former.close()
 
@@ -274,7 +266,7 @@ class Courier:
         """Offer once more what was refused; return how many events that is."""
         with self._lock, undisturbed():
             count = self._lines.own.offer_again()
-            self._work.notify_all()
+            self._lanes.rouse()
         self.wake()
         return count
 
@@ -294,7 +286,7 @@ class Courier:
             own, dispatch = self._lines.own, self._dispatch
             queued, left = own.owed, self._lines.adopted_owed
             state: DeliveryState = "waiting" if queued or left else "ok"
-            if self._outage.since is not None:
+            if dispatch.failing:
                 state = "failing"
             refused = own.refused
             last = self._outage.reason or (refused.kept[-1].reason if refused.kept else None)
@@ -309,111 +301,25 @@ class Courier:
                 left,
             )
 
-    # the lanes
+    @property
+    def _is_on(self) -> bool:
+        """Whether lanes bring what is owed; else :meth:`drain` does, or nobody."""
+        return self._lanes.active and self._background
 
-    def _run(self, lane: Lane) -> None:
-        try:
-            self._serve(lane)
-        except Exception:  # a disk that cannot be read, or a fault of ours: the next one goes on
-            logger.exception("a thread of delivery ended; the next event or flush begins another")
-            with self._lock:
-                if lane in self._lanes:
-                    self._lanes.remove(lane)
-                lane.close()
-                if lane.under_way is not None:
-                    self._dispatch.give_back(lane.under_way)
+    # under the lock
 
-    def _serve(self, lane: Lane) -> None:
-        # when there is no post, _await_post has taken this lane off the record
-        while (post := self._await_post(lane)) is not None:
-            began = time.monotonic()
-            replies = lane.post(post.bodies, self._sender)
-            now = time.monotonic()
-            with self._lock:
-                self._pace_s += (now - began - self._pace_s) / 4
-                failing = self._outage.since
-                lane.under_way = None
-                said = self._dispatch.settle(post, replies, now, awaited=self._active)
-                if failing is not None:
-                    self._work.notify_all()  # they wait for this answer
-                self._tell()
-            _log(said)
-            self._on_change()
+    def _stop(self) -> None:
+        self._lanes.stop()
+        self._news.ring()
 
-    def _await_post(self, lane: Lane) -> Post | None:
-        """Return the next post once it is time for it; None when the lane has to end."""
-        with self._lock:
-            while self._active and not self._superfluous(lane):
-                post = self._take(lane)
-                if post is not None:
-                    lane.under_way, lane.worked_at = post, time.monotonic()
-                    self._share_work()
-                    return post
-            self._lanes.remove(lane)
-            lane.close()
-            if not self._lanes:
-                self._lines.let_go()
-                self._news.ring()
-            return None
-
-    def _take(self, lane: Lane) -> Post | None:
-        """Take a post, or wait a while and return None."""
-        now = time.monotonic()
-        batch = lane.batch(self._sender)
-        post = self._dispatch.take(batch, now)
-        if post is not None:
-            return post
-        self._tell()
-        wait_s = self._dispatch.wait_s(now)
-        if self._dispatch.held_up(now):
-            self._work.wait(wait_s)
-            return None
-        self._idle += 1  # first said, then looked: see wake()
-        try:
-            post = self._dispatch.take(batch, now)
-            if post is None:
-                if len(self._lanes) > 1:
-                    wait_s = min(IDLE_S, IDLE_S if wait_s is None else wait_s)
-                self._work.wait(wait_s)
-            return post
-        finally:
-            self._idle -= 1
+    def _let_go(self) -> None:
+        self._lines.let_go()
+        self._news.ring()
 
     def _tell(self) -> None:
         """Wake callers if what they wait for is done; not for each post, they would slow it."""
         if self._marks and self._reached(min(self._marks)):
             self._news.ring()
-
-    def _share_work(self) -> None:
-        """Have another lane post what another run has, where that is worth it."""
-        if self._idle:
-            if self._dispatch.more():
-                self._work.notify()
-        elif (
-            self._pace_s > SLOW_S and len(self._lanes) < self._most_lanes and self._dispatch.more()
-        ):
-            self._add_lane()
-
-    def _superfluous(self, lane: Lane) -> bool:
-        """Whether a lane can end: the others do without it."""
-        if len(self._lanes) == 1:
-            return False
-        return self._pace_s < SLOW_S / 2 or time.monotonic() - lane.worked_at > IDLE_S
-
-    def _add_lane(self) -> None:
-        lane = Lane()
-        lane.worked_at = time.monotonic()
-        with undisturbed():  # one that runs and is not known would be followed by another
-            self._lanes.append(lane)
-            if not lane.start(self._run):
-                self._lanes.remove(lane)
-
-    def _stop(self) -> None:
-        self._active = False
-        self._work.notify_all()
-        self._news.ring()
-
-    # under the lock
 
     def _reached(self, mark: int) -> bool:
         return self._lines.own.reached(mark) and self._lines.settled
@@ -430,8 +336,8 @@ class Courier:
 
     def at_exit(self) -> None:
         """Bring what is left, within a bounded time, before the interpreter ends."""
-        if self._active and self._background:
-            failing = self._outage.since is not None
+        if self._is_on:
+            failing = self._dispatch.failing
             longest = self._exit_timeout_s
             self.close(min(longest, OUTAGE_EXIT_S) if failing else longest)
         else:
@@ -442,16 +348,9 @@ class Courier:
 
     def after_fork(self) -> None:
         """In a forked child: leave the parent its queue, its threads and its connections."""
-        self._sender.forget()
-        for lane in self._lanes:
-            lane.forget()
         self._lines.after_fork()
         self._start_from(len(self._outbox), None)
-
-
-def _log(said: list[Said]) -> None:
-    for level, text in said:
-        logger.log(level, "%s", text)
+        self._lanes.after_fork(self._lock, self._dispatch)
 
 
 def _nothing() -> None:

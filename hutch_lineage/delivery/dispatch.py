@@ -59,6 +59,11 @@ class Dispatch:
         self._setbacks = 0
         self.sent = self.sent_adopted = self.failed = 0
 
+    @property
+    def failing(self) -> bool:
+        """Whether the backend is away, as far as is known."""
+        return self._outage.since is not None
+
     # what goes out
 
     def take(self, limit: int, now: float) -> Post | None:
@@ -72,7 +77,7 @@ class Dispatch:
             if events:
                 post = Post(line, events, self._setbacks)
                 self._hurry = False
-                if self._outage.since is not None:
+                if self.failing:
                     self._probe = post
                 return post
             if line.owed:
@@ -81,7 +86,7 @@ class Dispatch:
 
     def more(self) -> bool:
         """Whether another post could be under way at the same time."""
-        if self._outage.since is not None:
+        if self.failing:
             return False
         line = self._lines.current()
         return line is not None and line.more()
@@ -134,7 +139,7 @@ class Dispatch:
         else:
             said = self._sort(post, replies, now)
             self._retry_at = 0.0
-            if self._outage.since is not None:
+            if self.failing:
                 said.append(self._outage.answered(self._lines.owed))
         return [each for each in said if each is not None]
 

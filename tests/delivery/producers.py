@@ -18,7 +18,7 @@ import sys
 import time
 from typing import Any
 
-from hutch_lineage.delivery import Backoff, DeliveryOptions, HttpOptions, Limits, courier
+from hutch_lineage.delivery import Backoff, DeliveryOptions, HttpOptions, Limits, lanes
 from hutch_lineage.openlineage import OpenLineageEmitter
 from tests.openlineage.events import event
 
@@ -45,7 +45,7 @@ class Producer:
     def __init__(self, order: dict[str, Any]) -> None:
         self._order = order
         self._random = random.Random(order["seed"])
-        courier.SLOW_S = order["slow_s"]  # at 0 every run that can has a connection
+        lanes.SLOW_S = order["slow_s"]  # at 0 every run that can has a connection
         self._log = os.open(order["log"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         self._emitter = OpenLineageEmitter(
             endpoint=order["url"],

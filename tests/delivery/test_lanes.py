@@ -15,6 +15,7 @@ from collections import defaultdict
 import pytest
 
 from hutch_lineage.delivery import Courier, HttpOptions, MemoryOutbox, open_sender
+from hutch_lineage.delivery.lanes import Lanes
 from hutch_lineage.mapping import parse_endpoint
 from hutch_lineage.openlineage import OpenLineageEmitter
 from hutch_lineage.plumbing import Backoff
@@ -169,9 +170,9 @@ def test_in_an_outage_one_post_at_a_time_asks(opened):
         wait_until(lambda: receiver.connections == LANES)
         receiver.script(then=503)
         wait_until(lambda: courier.stats().failed >= LANES)
-        before = len(receiver.requests)
-        time.sleep(0.3)  # waits of 0.025 to 0.05 s
-        assert 3 <= len(receiver.requests) - before <= 14
+        began, before = time.monotonic(), len(receiver.requests)
+        receiver.wait_for_requests(before + LANES + 4)  # so many may have been under way, and 4
+        assert time.monotonic() - began > 4 * 0.02  # each of which waited so long at least
 
 
 def test_an_event_that_only_it_is_refused_holds_up_its_own_run_alone(opened):
@@ -191,7 +192,7 @@ def test_an_event_that_only_it_is_refused_holds_up_its_own_run_alone(opened):
 
 def test_connections_that_are_not_needed_end(opened, monkeypatch):
     """When the backlog is gone one is left, with one thread; a later one is posted on it."""
-    monkeypatch.setattr("hutch_lineage.delivery.courier.IDLE_S", 0.05)
+    monkeypatch.setattr("hutch_lineage.delivery.lanes.IDLE_S", 0.05)
     outbox = filled(8, 5)
     with Receiver(then=SLOW) as receiver:
         courier = opened(receiver.url, outbox)
@@ -297,7 +298,7 @@ def test_what_a_thread_took_that_fails_goes_to_the_next(opened, monkeypatch, cap
         if faults:
             raise faults.pop()
 
-    monkeypatch.setattr(Courier, "_share_work", share)
+    monkeypatch.setattr(Lanes, "_share_work", share)
     with Receiver() as receiver:
         courier = opened(receiver.url, filled(1, 3))
         wait_until(lambda: not faults and not courier._lanes)
