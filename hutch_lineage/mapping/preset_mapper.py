@@ -11,7 +11,7 @@ from .encoding import encode
 from .names import JobNames
 from .open_runs import Held, OpenRun, Said, Seed
 from .presets import Preset
-from .runevents import COMPLETE, MAPPED_KINDS
+from .runevents import MAPPED_KINDS
 from .writing import Document, Part, Writer, digest
 
 ORIGIN_RUN: Final = "origin_run_id"
@@ -75,8 +75,7 @@ class PresetMapper:
         for waiting in run.rest():
             yield from self._late(run, waiting)
         run.end()
-        failed = payload.status not in COMPLETE
-        yield from self._writer.run_end(run, payload, said, failed=failed)
+        yield from self._writer.run_end(run, payload, said)
 
     def _individual(self, run: OpenRun, payload: Any, said: Said) -> Iterator[Document]:
         if payload.parent_ids:

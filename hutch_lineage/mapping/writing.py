@@ -14,6 +14,7 @@ from .documents import OPENLINEAGE_PRODUCER, OPENLINEAGE_SCHEMA_URL, DatasetDict
 from .naming import Naming
 from .open_runs import OpenRun, Said
 from .presets import Preset
+from .runevents import COMPLETE
 from .standard_facets import (
     documentation_facet,
     engine_facet,
@@ -34,6 +35,8 @@ _EVENTS: Final[dict[str, tuple[str, ...]]] = {
     "complete": ("COMPLETE",),
     "start+complete": ("START", "COMPLETE"),
 }
+# The specification's own mapping makes it a FAIL; OpenLineage has a word for it.
+_ENDS: Final = {"cancelled": "ABORT"}
 
 
 class Part(NamedTuple):
@@ -85,14 +88,15 @@ class Writer:
         """Return the START of a run."""
         return [self._of_run(run, "START", said, {"hutchRun": run_facet(payload)})]
 
-    def run_end(self, run: OpenRun, payload: Any, said: Said, *, failed: bool) -> list[Document]:
-        """Return the COMPLETE or FAIL of a run, with what its START said once more."""
+    def run_end(self, run: OpenRun, payload: Any, said: Said) -> list[Document]:
+        """Return the COMPLETE, FAIL or ABORT of a run, with what its START said once more."""
+        event_type = "COMPLETE" if payload.status in COMPLETE else _ENDS.get(payload.status, "FAIL")
         facets = {"hutchRunOutcome": outcome_facet(payload)}
         if run.start is not None:
             facets["hutchRun"] = run_facet(run.start)
-        if failed and "errorMessage" in self._facets:
+        if event_type == "FAIL" and "errorMessage" in self._facets:
             facets["errorMessage"] = error_facet(payload.summary or f"the run {payload.status}")
-        return [self._of_run(run, "FAIL" if failed else "COMPLETE", said, facets)]
+        return [self._of_run(run, event_type, said, facets)]
 
     def part(self, run: OpenRun, part: Part) -> list[Document]:
         """Return the events of one operator."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from itertools import pairwise
 from uuid import UUID
 
@@ -30,7 +31,7 @@ from hutch_lineage.mapping import (
     records_of,
     to_run_event,
 )
-from hutch_lineage.model import EdgeRecord, NodeKey, NodeRecord, OperatorRecord
+from hutch_lineage.model import EdgeRecord, NodeKey, NodeRecord, OperatorRecord, RunRecord
 from hutch_lineage.readers import read
 from tests.mapping.histories import histories, lineages
 from tests.mapping.test_runevents import RESTORED
@@ -303,8 +304,42 @@ def test_run_ids_are_uuids_and_times_increase(history):
         assert all(one < other or other == last for one, other in pairwise(moments))
 
 
+@pytest.mark.parametrize("backend", OTHERS)
+@pytest.mark.parametrize(
+    ("status", "event_type"),
+    [("finished", "COMPLETE"), ("running", "COMPLETE"), ("failed", "FAIL"), ("cancelled", "ABORT")],
+)
+def test_a_cancelled_run_is_told_from_a_failed_one(backend, status, event_type):
+    """D11, cured: OpenLineage has a word for it, and it is no error; it is read back as it was."""
+    last = written([start(), end(status=status)], backend)[-1]
+    assert last["eventType"] == event_type
+    assert ("errorMessage" in last["run"]["facets"]) == (event_type == "FAIL")
+    assert [
+        each.attributes["status"] for each in records_of(last) if isinstance(each, RunRecord)
+    ] == [status]
+
+
+@pytest.mark.parametrize("backend", OTHERS)
+def test_what_a_consumer_infers_are_the_true_edges(backend):
+    """D13, cured: inputs times outputs, added up over each run and over each job, as the standard
+    has it: of 200 operators, most with two parents, no edge more, and each facet is kept.
+    """
+    parents = {f"c{n}": {f"c{n - 1}", f"c{n // 2}"} for n in range(200)}
+    history = [operator(n, parent_ids=sorted(parents[f"c{n}"])) for n in range(200)]
+    documents = written([start(), *history, end()], backend)
+    true = {(parent, child) for child, own in parents.items() for parent in own}
+    for identity in (lambda each: each["run"]["runId"], lambda each: each["job"]["name"]):
+        sides = defaultdict(lambda: (set(), set()))
+        for each in documents:
+            for side, found in zip(("inputs", "outputs"), sides[identity(each)], strict=True):
+                found.update(names(each[side]))
+        assert {(p, c) for inputs, made in sides.values() for p in inputs for c in made} == true
+    told_of = [each["run"]["facets"].get("hutchOperator") for each in documents]
+    assert {each["operator_id"] for each in told_of if each} == {f"op-{n}" for n in range(200)}
+
+
 def test_a_rejected_modification_is_told_from_an_accepted_one():
-    """Verdict in the tags, in the sentence, in the transformation and in the facet."""
+    """D11, cured: verdict in the tags, in the sentence, in the transformation and in the facet."""
     for verdict in ("accepted", "rejected", "pending"):
         document = written([self_mod(verdict=verdict)])[-1]
         facets = document["job"]["facets"]
@@ -359,7 +394,7 @@ def test_an_operator_may_come_before_or_after_its_individual(first):
 
 
 def test_parents_that_no_operator_named_are_not_lost():
-    """At the end of the run they become operators of kind unknown, with only what is missing."""
+    """D12, cured: at the run's end they become operators of kind unknown, with what is missing."""
     history = [
         start(),
         individual("c1", ["a", "b"]),
@@ -405,7 +440,7 @@ def test_a_migration_makes_nothing():
 
 @pytest.mark.parametrize("backend", OTHERS)
 def test_equal_ids_in_two_runs_are_two_datasets(backend):
-    """Names hold the run, and the edges of the runs do not mix."""
+    """D14, cured: names hold the run, and the edges of the runs do not mix."""
     one, other = (
         {
             dataset["name"]

@@ -148,7 +148,7 @@ def test_a_copy_of_the_one_file_is_whole(db: Path, tmp_path: Path) -> None:
 
 
 def test_eight_threads_lose_nothing(db: Path) -> None:
-    """8 threads that log 150 operators each store 1,200, each thread's in its order."""
+    """D7b: 8 threads that log 150 operators each store 1,200, each thread's in its order."""
     configure(db)
     with hl.run("r") as run:
         log_in_threads(run)
@@ -242,7 +242,7 @@ def test_a_file_of_another_host_is_left_alone(db: Path, tmp_path: Path) -> None:
 
 
 def test_a_second_process_is_told_who_has_the_file(db: Path) -> None:
-    """Configuring it raises an error that names the other process, its host and the ways out."""
+    """D7c: configuring it raises an error that names the other process, its host, the ways out."""
     with (
         waiting_search("r", {"HUTCH_DB_PATH": db}) as pid,
         pytest.raises(StoreBusyError, match="HUTCH_DAEMON_URL") as caught,
@@ -255,7 +255,7 @@ def test_a_second_process_is_told_who_has_the_file(db: Path) -> None:
 
 
 def test_a_loop_in_a_second_process_goes_on(db: Path) -> None:
-    """Configured by the environment, a verb does not raise: events wait for the file."""
+    """D7c: configured by the environment, a verb does not raise: events wait for the file."""
     with waiting_search("first", {"HUTCH_DB_PATH": db}) as pid:
         logged = search("second", 5, "end", {"HUTCH_DB_PATH": db})
     assert f"process {pid}" in logged
