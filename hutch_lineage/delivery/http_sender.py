@@ -14,7 +14,7 @@ from hutch_lineage.plumbing import USER_AGENT, Answer, Credentials, Wire, basic,
 
 from .batching import Batches, batch_replies
 from .options import HttpOptions
-from .remarks import shows_nothing
+from .remarks import falls_short, shows_nothing
 from .replies import Reply, reply_of
 
 _MAX_REDIRECTS: Final = 5
@@ -58,7 +58,7 @@ class HttpSender:
         self._headers = self._fixed_headers(secret=True)
         self._foreign_headers = self._fixed_headers(secret=False)
         self._batches = batches or Batches(
-            endpoint.url, self._options.batch, self._options.batch_form
+            endpoint.url, self._options.batch or 1, self._options.batch_form or "openlineage"
         )
 
     @property
@@ -82,7 +82,8 @@ class HttpSender:
 
         Where the backend has no such path, or says that a batch is too large, the events stay
         owed and are posted in smaller batches, or one by one, from then on. Where it refuses a
-        batch as a whole, each of its events goes by itself: that tells which one it is.
+        batch as a whole, or where edges count and it made too few, each of its events goes by
+        itself: that tells which one it is.
         """
         answer = self._posted(self._batches.url, self._batches.body(bodies))
         if isinstance(answer, Reply):
@@ -90,8 +91,13 @@ class HttpSender:
         if self._batches.refused(answer.status, len(bodies)):
             return [self.send(bodies[0])]
         whole = self._judged(answer)
-        if whole.verdict != "rejected":
-            return batch_replies(answer, whole, len(bodies), self._credentials.masked)
+        short = self._options.accepted == "edges" and falls_short(bodies, answer.body)
+        if whole.verdict == "rejected" or (whole.verdict == "accepted" and short):
+            return self._one_by_one(bodies)
+        return batch_replies(answer, whole, len(bodies), self._credentials.masked)
+
+    def _one_by_one(self, bodies: Sequence[bytes]) -> list[Reply]:
+        """Post each event by itself, as far as the first one that is to be tried again."""
         replies: list[Reply] = []
         while len(replies) < len(bodies) and (not replies or replies[-1].verdict != "retry"):
             replies.append(self.send(bodies[len(replies)]))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from hutch_lineage.mapping import Accepted
+from hutch_lineage.mapping import Accepted, Preset
 from hutch_lineage.plumbing import Backoff
 
 from .journal import Limits
@@ -14,6 +14,7 @@ from .journal import Limits
 BatchForm = Literal["openlineage", "openmetadata"]
 """How a batch is put into a request: a JSON array, or an object with the array in ``events``."""
 MAX_CONNECTIONS: Final = 16
+USUAL_BATCH: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +30,12 @@ class HttpOptions:
         SSL_CERT_FILE, else those that requests brings.
     gzip : bool
         Whether bodies are compressed.
-    batch : int
-        How many events one request may carry; 1 posts each by itself.
-    batch_form : str
-        How they are put into it: ``openlineage``, a JSON array, or ``openmetadata``.
+    batch : int or None
+        How many events one request may carry; 1 posts each by itself. None: what the preset says,
+        see :meth:`suited`.
+    batch_form : str or None
+        How they are put into it: ``openlineage``, a JSON array, or ``openmetadata``. None: as the
+        preset has it, else ``openlineage``.
     connections : int
         The most connections at a time; more than one only while the backend is slow and several
         runs have events.
@@ -49,10 +52,34 @@ class HttpOptions:
     timeout_s: float = 5.0
     ca_bundle: str | None = None
     gzip: bool = False
-    batch: int = 1
-    batch_form: BatchForm = "openlineage"
+    batch: int | None = None
+    batch_form: BatchForm | None = None
     connections: int = MAX_CONNECTIONS
     accepted: Accepted = "2xx"
+
+    def suited(self, preset: Preset) -> HttpOptions:
+        """Return the settings for a backend: what is left open here is as its preset has it.
+
+        Parameters
+        ----------
+        preset : Preset
+            Where it says that the backend has ``/lineage/batch``, a request carries up to 100.
+
+        Examples
+        --------
+        >>> from hutch_lineage.mapping import preset_of
+        >>> HttpOptions().suited(preset_of("openmetadata")).batch
+        100
+        >>> HttpOptions().suited(preset_of("generic")).batch
+        1
+        """
+        known = None if preset.batches == "none" else preset.batches
+        return replace(
+            self,
+            accepted=preset.accepted,
+            batch=self.batch or (USUAL_BATCH if known else 1),
+            batch_form=self.batch_form or known,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import orjson
@@ -68,14 +69,50 @@ def shows_nothing(event: bytes, answer: bytes) -> bool:
     >>> shows_nothing(event, b'{"lineageEdgesCreated": 0}'), shows_nothing(event, b"")
     (True, False)
     """
+    return _made(answer) == 0 and _asked(event) > 0
+
+
+def falls_short(events: Sequence[bytes], answer: bytes) -> bool:
+    """Whether the answer to a batch tells of fewer edges than its events have.
+
+    Which event is without, it does not always say.
+
+    Parameters
+    ----------
+    events : sequence of bytes
+        The JSON of the events that were posted.
+    answer : bytes
+        The body of the answer.
+
+    Examples
+    --------
+    >>> event = b'{"eventType":"COMPLETE","inputs":[{}],"outputs":[{}]}'
+    >>> falls_short([event, event], b'{"lineageEdgesCreated": 1}')
+    True
+    """
+    made = _made(answer)
+    return made is not None and made < sum(map(_asked, events))
+
+
+def _made(answer: bytes) -> int | None:
+    """Return how many edges an answer says were made; None where it does not say."""
     try:
-        said, asked = orjson.loads(answer), orjson.loads(event)
+        said = orjson.loads(answer)
     except ValueError:
-        return False
-    if not isinstance(said, dict) or said.get("lineageEdgesCreated") != 0:
-        return False
-    ended = asked.get("eventType") == "COMPLETE"
-    return ended and bool(asked.get("inputs")) and bool(asked.get("outputs"))
+        return None
+    made = said.get("lineageEdgesCreated") if isinstance(said, dict) else None
+    return made if type(made) is int else None
+
+
+def _asked(event: bytes) -> int:
+    """Return how many edges should be made of an event."""
+    try:
+        asked = orjson.loads(event)
+    except ValueError:
+        return 0
+    if asked.get("eventType") != "COMPLETE":
+        return 0
+    return len(asked.get("inputs") or ()) * len(asked.get("outputs") or ())
 
 
 def _named(lost: Any) -> str:

@@ -17,6 +17,7 @@ Lifecycle = Literal["complete", "start+complete"]
 RunIds = Literal["verbatim", "uuid5"]
 Names = Literal["plain", "dotted", "dotted-lower"]
 Accepted = Literal["2xx", "edges"]
+Batches = Literal["none", "openlineage", "openmetadata"]
 
 AUTO: Final = "auto"
 """In place of a preset: ask the endpoint which one it is."""
@@ -61,6 +62,9 @@ class Preset:
         Of ``STANDARD_FACETS``.
     accepted : {"2xx", "edges"}
         When an event counts as shown: by the HTTP status, or by what the answer says was made.
+    batches : {"none", "openlineage", "openmetadata"}
+        Whether the backend has ``/lineage/batch``, and how several events are put into one request
+        to it: as a JSON array, or as OpenMetadata has it.
     """
 
     name: str
@@ -71,6 +75,7 @@ class Preset:
     names: Names = "plain"
     facets: tuple[str, ...] = ()
     accepted: Accepted = "2xx"
+    batches: Batches = "none"
 
     @property
     def is_default(self) -> bool:
@@ -106,6 +111,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
             names="dotted-lower",
             facets=STANDARD_FACETS,
             accepted="edges",
+            batches="openmetadata",
         ),
         Preset(
             "astro",
@@ -136,6 +142,7 @@ _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "run_id": get_args(RunIds),
     "names": get_args(Names),
     "accepted": get_args(Accepted),
+    "batches": get_args(Batches),
 }
 ROWS: Final = tuple(field.name for field in fields(Preset) if field.name != "name")
 """The rows of the table, each of which can be overridden."""

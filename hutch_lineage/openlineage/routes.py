@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from hutch_lineage.delivery import (
@@ -110,7 +109,7 @@ class Routes:
         outbox, start, on_change
             For a new one: what is sent, from where on, and whom to tell.
         """
-        http = replace(self._options.http, accepted=preset.accepted)
+        http = self._options.http.suited(preset)
         known = self._all.get((target.key, preset))
         if known is not None:
             credentials = given or known.credentials

@@ -27,7 +27,7 @@ TransportMode: TypeAlias = Literal["memory", "daemon", "embedded"]
 _HUTCH_FOLDER = Path(os.path.expanduser("~/.hutch"))  # noqa: PTH111 - never raises without a home
 DEFAULT_DB_PATH = _HUTCH_FOLDER / "hutch.duckdb"
 DEFAULT_FALLBACK_PATH = _HUTCH_FOLDER / "fallback-events.jsonl"
-BATCH_FORMS = ("openlineage", "openmetadata")
+BATCH_FORMS = (None, "openlineage", "openmetadata")
 _COUNTS = {"openlineage_batch": 10_000, "openlineage_connections": 64}
 """The settings that are whole numbers from 1, and the largest of each."""
 _AT_LEAST_0 = (
@@ -77,8 +77,8 @@ class SDKConfig:
     openlineage_journal_max_mb: float = 1024
     openlineage_journal_keep_days: float = 0
     openlineage_exit_timeout_s: float = 5.0
-    openlineage_batch: int = 1
-    openlineage_batch_form: str = "openlineage"
+    openlineage_batch: int | None = None
+    openlineage_batch_form: str | None = None
     openlineage_connections: int = 16
     openlineage_gzip: bool = False
     openlineage_ca_bundle: str | None = None
@@ -178,6 +178,8 @@ class SDKConfig:
                 raise ConfigurationError(f"{name} is {value!r}: use a number from 0 on", name)
         for name, most in _COUNTS.items():
             value = getattr(self, name)
+            if value is None and name == "openlineage_batch":
+                continue
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
                 raise ConfigurationError(
                     f"{name} is {value!r}: use a whole number from 1 to {most:,}", name
@@ -292,7 +294,7 @@ def _usable(seconds: float) -> bool:
     return math.isfinite(seconds) and seconds > 0
 
 
-def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
+def _one_of(name: str, value: object, choices: tuple[str | None, ...]) -> None:
     if value not in choices:
         listed = " or ".join(map(repr, choices))
         raise ConfigurationError(f"{name} is {value!r}: use {listed}", name)

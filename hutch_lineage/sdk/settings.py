@@ -151,16 +151,16 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "openlineage_batch",
         "HUTCH_OPENLINEAGE_BATCH",
-        "1",
-        "How many events one request may carry. Above 1 they are posted to `/lineage/batch`, which "
-        "few backends have.",
+        "None",
+        "How many events one request may carry. Above 1 they are posted to `/lineage/batch`. None: "
+        "100 where the preset says that the backend has that, else 1.",
     ),
     Setting(
         "openlineage_batch_form",
         "HUTCH_OPENLINEAGE_BATCH_FORM",
-        "openlineage",
+        "None",
         "How several events are put into one request: `openlineage`, a JSON array, or "
-        "`openmetadata`.",
+        "`openmetadata`. None: as the preset has it, else `openlineage`.",
     ),
     Setting(
         "openlineage_connections",

@@ -268,3 +268,19 @@ def test_openmetadata_has_a_form_of_its_own():
     assert receiver.requests[0].json == {"events": [{"n": 0}, {"n": 1}, {"n": 2}]}
     assert [reply.verdict for reply in replies] == ["accepted", "accepted", "rejected"]
     assert replies[2].reason == "no such job"
+
+
+@pytest.mark.parametrize(
+    ("made", "verdicts"), [(2, ["accepted"] * 2), (1, ["accepted", "rejected"])]
+)
+def test_where_edges_count_a_batch_that_made_too_few_goes_one_by_one(made, verdicts):
+    """The answer to a batch has their sum alone; the answer to a single event says which one."""
+    edge = b'{"eventType":"COMPLETE","inputs":[{"name":"a"}],"outputs":[{"name":"b"}]}'
+    bodies = [b'{"eventType":"START"}', edge, edge]
+    one = [Answer(200, body=b'{"lineageEdgesCreated":%d}' % count) for count in (0, 1, 0)]
+    with Receiver(Answer(200, body=b'{"lineageEdgesCreated":%d}' % made), *one) as receiver:
+        sender = sender_for(receiver.url, batch=10, accepted="edges")
+        replies = sender.send_batch(bodies)
+        sender.close()
+        assert len(receiver.requests) == (1 if made == 2 else 4)
+    assert [reply.verdict for reply in replies] == ["accepted", *verdicts]

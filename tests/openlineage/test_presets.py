@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import hutch_lineage.sdk as sdk
+from hutch_lineage.delivery import DeliveryOptions, HttpOptions
 from hutch_lineage.mapping import named_node, preset_of
 from hutch_lineage.openlineage import capture
 from tests.openlineage.events import RUN_ID, end, event, operator, operator_ids, start, warnings_of
@@ -253,7 +254,7 @@ NONE_MADE = {
 def test_an_answer_of_no_edges_is_a_refusal_at_openmetadata(emitter):
     """Status 200 alone is not enough there: the event is kept with the reason, to be sent again."""
     none_made = Answer(200, body=json.dumps(NONE_MADE).encode())
-    with Receiver(none_made, none_made, then=200) as receiver:
+    with Receiver(then=none_made) as receiver:
         live = emitter(receiver.url, backend="openmetadata")
         live.emit(start())  # has no edges, so none need be made
         live.emit(operator(1))
@@ -262,8 +263,53 @@ def test_an_answer_of_no_edges_is_a_refusal_at_openmetadata(emitter):
         assert (
             refused.reason == "no edge made; not found: hutch.r.individual-a (NAMESPACE_NOT_MAPPED)"
         )
+        receiver.script(then=200)
         assert live.send_rejected() == 1
         assert live.flush(20)
+
+
+ALL_MADE = Answer(200, body=b'{"status":"success","lineageEdgesCreated":999}')
+
+
+def test_a_backlog_goes_in_batches_where_the_preset_says_so(emitter):
+    """OpenMetadata has a path for several, and a form: 122 events are a few requests, in order."""
+    with Receiver(then=ALL_MADE) as receiver:
+        toggle = emitter(backend="openmetadata")
+        for each in (start(), *(operator(number) for number in range(120)), end()):
+            toggle.emit(each)
+        toggle.go_live(receiver.url, backend="openmetadata")
+        assert toggle.flush(20)
+        paths = {request.path for request in receiver.requests}
+        posted = [each for request in receiver.requests for each in request.json["events"]]
+        assert len(receiver.requests) < 10
+    assert paths == {"/api/v1/openlineage/lineage/batch"}
+    assert posted == toggle.captured_events
+
+
+@pytest.mark.parametrize("backend", ["generic", "marquez", "datahub", "astro", "datadog"])
+def test_elsewhere_a_request_has_one_event(emitter, backend):
+    """Whatever has waited."""
+    with Receiver() as receiver:
+        toggle = emitter(backend=backend)
+        for number in range(5):
+            toggle.emit(operator(number))
+        toggle.go_live(receiver.url, backend=backend)
+        assert toggle.flush(20)
+        assert receiver.events == toggle.captured_events
+
+
+@pytest.mark.parametrize("why", ["setting", "no such path"])
+def test_one_by_one_where_that_is_set_or_there_is_no_other_way(emitter, why):
+    """A setting wins over the preset; an older server gets them as ever."""
+    options = DeliveryOptions(http=HttpOptions(batch=1)) if why == "setting" else None
+    script = () if why == "setting" else (404,)
+    with Receiver(*script, then=ALL_MADE) as receiver:
+        toggle = emitter(options=options, backend="openmetadata")
+        for number in range(5):
+            toggle.emit(operator(number))
+        toggle.go_live(receiver.url, backend="openmetadata")
+        assert toggle.flush(20)
+        assert receiver.events == toggle.captured_events
 
 
 def test_an_answer_of_no_edges_counts_as_its_status_elsewhere(emitter):
