@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import os
 import shutil
-import socket
 import tempfile
 import time
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ import hutch
 import hutch_lineage as hl
 from hutch_lineage.model import EVENT_ADAPTER
 from hutch_lineage.sdk import runtime
+from tests.receivers import unused_port
 
 from .delivery import FIELDS, timed
 from .emission import operators
@@ -89,9 +89,7 @@ def lines(results: Results) -> list[str]:
 
 
 def _costs(results: Results, plan: Plan, folder: Path) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        away = f"http://127.0.0.1:{probe.getsockname()[1]}"
+    away = f"http://127.0.0.1:{unused_port()}"
     _note(results, "in memory", None, OURS, _ours(plan.events))
     how, goal = "embedded", 20.0
     for name, costs, events in ((OURS, _ours, plan.events), (THEIRS, _theirs, plan.few)):

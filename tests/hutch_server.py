@@ -10,18 +10,15 @@ import sys
 import urllib.error
 import urllib.request
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from tests.receivers import unused_port
+from tests.support.running import Running
 from tests.support.waiting import wait_until
 
 
-class HutchServer:
-    """``python -m hutch serve`` on a DuckDB file; a context manager.
-
-    It may be stopped and started again, on the same port and file.
-    """
+class HutchServer(Running):
+    """``python -m hutch serve`` on a DuckDB file; each start is on the same port and file."""
 
     def __init__(self, db: Path, token: str | None = None) -> None:
         self.db = db
@@ -74,15 +71,3 @@ class HutchServer:
         except OSError:
             return False
         return True
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.stop()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
-import socket
 from dataclasses import dataclass
 from statistics import median
 
 from benchmarks.backend import Backend, backend
 from benchmarks.explorer.results import OURS, Figure, Results
+from tests.receivers import unused_port
 
 from . import callers, official, rates
 
@@ -92,9 +92,7 @@ def _note(results: Results, state: str, name: str, took: list[float]) -> None:
 
 
 def _callers(results: Results, plan: Plan, healthy: str, hung: str, *, first: bool) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        down = f"http://127.0.0.1:{probe.getsockname()[1]}"
+    down = f"http://127.0.0.1:{unused_port()}"
     ours = callers.through_our_sdk("in-memory", plan.events)
     theirs = callers.by_their_emitter("in-memory", plan.events)
     _note(results, "in memory", OURS, ours)

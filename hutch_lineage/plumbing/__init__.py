@@ -11,6 +11,7 @@ from .backoff import Backoff
 from .credentials import Credentials, basic
 from .lifetime import EXIT_TIMEOUT_S, register, tell_of_forks
 from .locks import FOREIGN_AFTER_S, LOCKS, is_at, is_held, lives, lock, this_host, unlock
+from .spell import Spell
 from .writing import OneWrite, append_whole
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ __all__ = [
     "Backoff",
     "Credentials",
     "OneWrite",
+    "Spell",
     "Wire",
     "append_whole",
     "basic",

@@ -2,64 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import logging
 import os
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
 
 from hutch_lineage.errors import CaptureError
-from hutch_lineage.model import Event, RunStatus, RunUpdateEvent
+from hutch_lineage.model import Event
 
-from .config import SDKConfig
+from .crew import Crew
+from .host import Host
 from .joining import Membership, may_be_worker
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from hutch_lineage.openlineage import OpenLineageEmitter
-    from hutch_lineage.workers import SessionFacts
-
-    from .following import Follower
-
-logger = logging.getLogger("hutch_lineage.sdk")
-
-
-class KnownRun(Protocol):
-    """What there is to know of a run."""
-
-    id: str
-    name: str | None
-    project: str | None
-    ended: bool
-    foreign: bool
-    status: RunStatus
-
-
-class Host(Protocol):
-    """The session that has the ties: :class:`Runtime`."""
-
-    config: SDKConfig
-    closed: bool
-    emitter: OpenLineageEmitter | None
-
-    @property
-    def runs(self) -> Mapping[str, KnownRun]:
-        """The runs by their id."""
-
-    @property
-    def is_heard(self) -> bool:
-        """Whether anybody wants events as they come."""
-
-    def capture(self, event: Event) -> None:
-        """Keep an event and hand it on."""
-
-    def say_once(self, key: str, message: str) -> None:
-        """Log a WARNING once."""
-
-    def drop_emitter(self, *, close: bool) -> None:
-        """Have no emitter any more."""
 
 
 class Ties:
@@ -86,8 +38,7 @@ class Ties:
         self._host = host
         self._lock = threading.RLock()
         self._forked = False
-        self._follower: Follower | None = None
-        self._held: Follower | None = None
+        self._crew = Crew(host)
         self.membership: Membership | None = None
         self.worker_id: str | None = None
         self.may_join = may_be_worker()
@@ -99,7 +50,7 @@ class Ties:
         """The session folder, where there is one yet."""
         if self.membership is not None:
             return self.membership.folder
-        return None if self._follower is None else self._follower.folder.path
+        return self._crew.folder
 
     # -- with workers ------------------------------------------------------------------------
 
@@ -113,34 +64,16 @@ class Ties:
         with self._lock:
             if self.alone and not self._host.closed:
                 self.alone = False
-                self._follower = self._new_follower()
+                if self._crew.expect():
+                    from .following import at_the_end
+
+                    at_the_end(self)
         self.follow()
         return self.folder
 
-    def _new_follower(self) -> Follower | None:
-        from .following import Follower, at_the_end, process_folder
-
-        try:
-            folder = process_folder(self._facts())
-        except OSError as error:
-            self._host.say_once(
-                "sessions",
-                "worker processes cannot log to this session: its folder cannot be made "
-                f"({error}). Name a place for it with HUTCH_LINEAGE_SESSIONS",
-            )
-            return None
-        if folder is None:
-            return None
-        at_the_end(self)
-        return Follower(folder, self)
-
     def follow(self) -> None:
-        """Have events taken in as they come, where somebody hears of them.
-
-        Elsewhere, and in strict mode, whose failures are to raise, :meth:`gather` is enough.
-        """
-        if self._follower is not None and self._host.is_heard and not self._host.config.strict:
-            self._follower.start()
+        """Have events of workers taken in as they come, see :meth:`Crew.follow`."""
+        self._crew.follow()
 
     def gather(self) -> None:
         """Take in what workers have written until now, each event once.
@@ -150,60 +83,11 @@ class Ties:
         CaptureError
             In strict mode, when an event was not captured or delivered; all were taken.
         """
-        if self._follower is not None:
-            self._follower.gather()
-
-    def take_in(self, event: Event) -> None:
-        """Capture an event of a worker."""
-        run = self._host.runs.get(event.run_id)
-        if run is not None and run.ended:
-            self.say_once(
-                f"late {run.id}",
-                f"a worker logged to run {run.name or run.id} after its end: the event is kept",
-            )
-        self._host.capture(event)
-        if run is not None and isinstance(event, RunUpdateEvent) and event.payload.status:
-            run.status = event.payload.status
-
-    def say_once(self, key: str, message: str) -> None:
-        """Log a WARNING once."""
-        self._host.say_once(key, message)
-
-    def has_open_runs(self) -> bool:
-        """Whether a worker has something to log to."""
-        return any(not run.ended for run in list(self._host.runs.values()))
+        self._crew.gather()
 
     def announce(self) -> None:
         """Tell workers which runs are open, and where events go."""
-        if self._follower is None or self._host.closed:
-            return
-        try:
-            self._follower.folder.tell(self._facts())
-        except OSError as error:
-            self.say_once("announce", f"worker processes were not told of a run ({error})")
-        self.follow()
-
-    def _facts(self) -> SessionFacts:
-        from hutch_lineage.plumbing import this_host
-        from hutch_lineage.workers import RunFacts, SessionFacts
-
-        host, emitter = self._host, self._host.emitter
-        endpoint = None if emitter is None else emitter.endpoint
-        folder = None if emitter is None or endpoint is None else emitter.stats()["journal"]
-        journal = None if folder is None else str(Path(folder).parent.absolute())
-        return SessionFacts(
-            host=this_host(),
-            pid=os.getpid(),
-            strict=host.config.strict,
-            runs=tuple(
-                RunFacts(run.id, run.name, run.project)
-                for run in list(host.runs.values())
-                if not run.ended
-            ),
-            endpoint=endpoint,
-            namespace=host.config.openlineage_namespace,
-            journal=journal,
-        )
+        self._crew.announce()
 
     # -- as a worker -------------------------------------------------------------------------
 
@@ -212,7 +96,7 @@ class Ties:
 
         Not while a run of its own is open.
         """
-        if self.membership is None and (self._forked or not self.has_open_runs()):
+        if self.membership is None and (self._forked or not self._crew.has_open_runs()):
             from hutch_lineage.workers import parent_folder
 
             folder = parent_folder()
@@ -254,51 +138,46 @@ class Ties:
                 )
                 return True
         if self._forked:
-            self.say_once(
+            self._host.say_once(
                 "forked",
                 f"process {os.getpid()} was forked from a session without an open run: the events "
                 "logged in it stay in it. Fork while a run is open, or pass the run to the worker",
             )
         if self._host.closed:
-            self.say_once("closed", "reset() has ended this session: its events are seen nowhere")
+            self._host.say_once(
+                "closed", "reset() has ended this session: its events are seen nowhere"
+            )
         return False
 
     def _say_unsent(self, problem: str, error: OSError) -> None:
         if self._host.config.strict:
             raise CaptureError(problem) from error
-        self.say_once("unsent", problem)
+        self._host.say_once("unsent", problem)
 
     # -- the life of the process -------------------------------------------------------------
 
     def before_fork(self) -> None:
         """Make ready for a worker, and let no thread be half way through an event."""
-        if self.alone and self.has_open_runs():
+        if self.alone and self._crew.has_open_runs():
             self.expect_workers()
-        elif self._follower is not None and not self._host.closed:
-            with contextlib.suppress(OSError):  # the child finds none then, and says so
-                self._follower.folder.mend()
-        self._held = self._follower
-        if self._held is not None:
-            self._held.mutex.acquire()
+        self._crew.before_fork()
 
     def after_fork_in_parent(self) -> None:
         """Go on."""
-        held, self._held = self._held, None
-        if held is not None:
-            held.mutex.release()
+        self._crew.after_fork_in_parent()
 
     def after_fork(self) -> None:
         """In a forked child: it is a worker where its parent has a session folder."""
         self._lock = threading.RLock()
         self._forked = self.apart = self.may_join = True
         self.alone = False
-        self._held = None
-        follower, self._follower = self._follower, None
+        folder = self._crew.folder
+        self._crew.after_fork()
         if self.membership is not None:
             self.membership.after_fork()
             self.worker_id = self.membership.worker_id
-        elif follower is not None and not self._host.closed:
-            self.join(follower.folder.path)
+        elif folder is not None and not self._host.closed:
+            self.join(folder)
 
     def before_exit(self) -> None:
         """Take in, or hand over, what there is, as long as emitters still post."""
@@ -307,15 +186,10 @@ class Ties:
         try:
             self.gather()
         except CaptureError as error:
-            self.say_once("last", f"an event of a worker was not delivered: {error}")
+            self._host.say_once("last", f"an event of a worker was not delivered: {error}")
 
     def leave(self) -> None:
         """At the end: take in what there is, and remove the folder if nothing more can come."""
         self.before_exit()
         self.apart = True
-        follower, self._follower = self._follower, None  # what comes later is the next session's
-        if follower is not None:
-            from .following import remove_folder
-
-            follower.stop()
-            remove_folder(follower.folder)
+        self._crew.leave()

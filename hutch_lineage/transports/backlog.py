@@ -8,6 +8,8 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from hutch_lineage.plumbing import Spell
+
 from .ahead import WriteAhead, left_behind
 from .fallback import FallbackQueue
 from .lines import counted, events_among, is_event, set_aside
@@ -46,7 +48,7 @@ class Backlog:
         self.waiting = 0
         self.path = path
         self._server = server
-        self._told = False
+        self._disk_trouble = Spell()
         self._former = False
         self._queue: FallbackQueue | None = None
         self._beside: Path | None = None
@@ -269,11 +271,9 @@ class Backlog:
             self._ahead.after_fork()
 
     def _tell(self, error: OSError) -> None:
-        if self._told:
-            return
-        self._told = True
-        logger.warning(
-            "events cannot be written to disk (%s): while the Hutch server is away they are in "
-            "memory only, and a process that is killed loses them",
-            error,
-        )
+        if self._disk_trouble.begins():
+            logger.warning(
+                "events cannot be written to disk (%s): while the Hutch server is away they are in "
+                "memory only, and a process that is killed loses them",
+                error,
+            )

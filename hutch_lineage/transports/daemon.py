@@ -11,7 +11,7 @@ from typing import Final
 
 from hutch_lineage.errors import DeliveryError
 from hutch_lineage.model import Event
-from hutch_lineage.plumbing import tell_of_forks
+from hutch_lineage.plumbing import Spell, tell_of_forks
 
 from .backlog import Backlog
 from .lines import counted
@@ -74,7 +74,7 @@ class DaemonTransport:
         )
         self._post_lock = threading.Lock()
         self._down = False
-        self._told = False
+        self._outage = Spell()
         self._closed = False
         if self._backlog.may_hold_more():
             self._worker.add(_WAITING)
@@ -240,9 +240,8 @@ class DaemonTransport:
     # -- what is told --------------------------------------------------------------------------
 
     def _tell(self, reason: str) -> None:
-        if self._told:
+        if not self._outage.begins():
             return
-        self._told = True
         path = self._backlog.path
         kept = f"in {path}" if path is not None and self._down else "in memory"
         logger.warning(
@@ -269,8 +268,7 @@ class DaemonTransport:
         )
 
     def _came_back(self, sent: int) -> None:
-        if self._told:
-            self._told = False
+        if self._outage.ends():
             logger.info(
                 "the Hutch server at %s takes events again; %s that waited %s sent",
                 self._server.name,

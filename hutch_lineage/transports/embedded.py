@@ -10,7 +10,7 @@ from typing import Final
 
 from hutch_lineage.errors import CaptureError, StoreError
 from hutch_lineage.model import Event
-from hutch_lineage.plumbing import tell_of_forks
+from hutch_lineage.plumbing import Spell, tell_of_forks
 
 from .ahead import WriteAhead, left_behind
 from .lines import events_among, set_aside
@@ -65,8 +65,8 @@ class EmbeddedTransport:
         )
         self._lock = threading.Lock()
         self._store_lock = threading.Lock()
-        self._told = False
-        self._ahead_told = False
+        self._trouble = Spell()  # with the store
+        self._ahead_trouble = Spell()  # with the file beside it
         self._closed = False
         self._forked = False
         try:
@@ -137,9 +137,9 @@ class EmbeddedTransport:
                 "%s not in %s%s; %s",
                 "1 event is" if left == 1 else f"{left:,} events are",
                 self.path,
-                "" if self._told else f" ({self._worker.reason})",
+                "" if self._trouble.lasts else f" ({self._worker.reason})",
                 f"{wait} in {kept} for the next start with this file"
-                if kept is not None and not self._ahead_told
+                if kept is not None and not self._ahead_trouble.lasts
                 else f"{are} lost with this process",
             )
         if self._store_lock.acquire(timeout=0.2):  # else the thread is stuck in it: leave it be
@@ -191,8 +191,7 @@ class EmbeddedTransport:
         except (OSError, StoreError) as error:
             self._tell(f"events cannot be stored in {self.path}: {_reason(error)}")
             raise NotNow(str(error)) from error
-        if self._told:
-            self._told = False
+        if self._trouble.ends():
             logger.info("events are stored in %s again", self.path)
         with self._lock:
             if not self._closed:
@@ -243,14 +242,13 @@ class EmbeddedTransport:
     # -- what is told --------------------------------------------------------------------------
 
     def _tell(self, problem: str) -> None:
-        if self._told:
+        if not self._trouble.begins():
             return
-        self._told = True
         try:
             with self._lock:
                 self._ahead.begin()
         except OSError as error:
-            self._ahead_told = True
+            self._ahead_trouble.begins()
             why = _reason(error)
             logger.warning(
                 "%s. Nor can a file beside it be written%s: until one of them can, events are in "
@@ -266,15 +264,13 @@ class EmbeddedTransport:
         )
 
     def _tell_of_ahead(self, error: OSError) -> None:
-        if self._ahead_told:
-            return
-        self._ahead_told = True
-        logger.warning(
-            "events cannot be written beside %s (%s): until they are stored they are in memory "
-            "only, and a process that is killed loses them",
-            self.path,
-            error,
-        )
+        if self._ahead_trouble.begins():
+            logger.warning(
+                "events cannot be written beside %s (%s): until they are stored they are in memory "
+                "only, and a process that is killed loses them",
+                self.path,
+                error,
+            )
 
 
 def _reason(error: Exception) -> str:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from hutch_lineage.errors import CaptureError, ConfigurationError, mask_url
 from hutch_lineage.mapping import IN_MEMORY, research_attributes
 from hutch_lineage.model import Event
-from hutch_lineage.plumbing import tell_of_forks
+from hutch_lineage.plumbing import Spell, tell_of_forks
 
 from .lines import counted
 from .otlp import exporter_for, is_installed, quietly, short_reason, tracer_for
@@ -108,7 +108,7 @@ class SpanEmitter:
         self._worker: Worker[Event] = Worker(
             "hutch-lineage-spans", self._work, batch=BATCH, linger_s=LINGER_S
         )
-        self._told = False
+        self._outage = Spell()
         self._failed = ""
         self._closed = False
         self._forked = False
@@ -243,8 +243,7 @@ class SpanEmitter:
                 counted(len(self._ended), "span"),
                 reason,
             )
-        elif self._told:
-            self._told = False
+        elif self._outage.ends():
             logger.info("%s takes spans again", self._shown)
         self._ended.clear()
 
@@ -301,12 +300,10 @@ class SpanEmitter:
         return reason
 
     def _tell(self, reason: str) -> None:
-        if self._told:
-            return
-        self._told = True
-        logger.warning(
-            "%s does not take spans: %s. Capture goes on, and so does OpenLineage; spans wait in "
-            "memory until it is back",
-            self._shown,
-            reason,
-        )
+        if self._outage.begins():
+            logger.warning(
+                "%s does not take spans: %s. Capture goes on, and so does OpenLineage; spans wait "
+                "in memory until it is back",
+                self._shown,
+                reason,
+            )

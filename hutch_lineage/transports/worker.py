@@ -11,7 +11,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Final, Generic, TypeVar
 
-from hutch_lineage.plumbing import Backoff
+from hutch_lineage.plumbing import Backoff, Spell
 
 logger = logging.getLogger("hutch_lineage.transports")
 
@@ -85,7 +85,7 @@ class Worker(Generic[T]):
         self._linger_s = linger_s
         self._backoff = backoff or Backoff(base_s=0.25, cap_s=5.0)
         self.trouble: str | None = None
-        self._surprised = False
+        self._surprise = Spell()
         self.after_fork()
 
     def after_fork(self) -> None:
@@ -212,8 +212,7 @@ class Worker(Generic[T]):
             trouble = str(error)
         except Exception as error:  # the thread must outlive whatever a task meets
             trouble = f"{type(error).__name__}: {error}"
-            level = logging.DEBUG if self._surprised else logging.WARNING
-            self._surprised = True
+            level = logging.WARNING if self._surprise.begins() else logging.DEBUG
             logger.log(level, "%s met %s; it tries again", self._name, trouble, exc_info=True)
         with self._changed:
             for _ in range(done):

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 import hutch_lineage as hl
+from tests.receivers import unused_port
 from tests.support import marquez
-from tests.support.marquez import Missing, enterable_folder, unused_port
+from tests.support.marquez import Missing, enterable_folder
 from tests.support.marquez_standin import StandIn
 
 COMMAND = [sys.executable, "-m", "tests.support.marquez"]

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from hutch_lineage.explorer import Explorer
+from tests.receivers import unused_port
 from tests.support.browser import Visit
-from tests.support.lab import JupyterLab, free_port
+from tests.support.lab import JupyterLab
 from tests.support.notebook import drawn_pixels, write
 
 APP = """import marimo
@@ -60,7 +61,7 @@ def marimo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A marimo app that shows an explorer; its address."""
     folder = tmp_path_factory.mktemp("marimo")
     (folder / "app.py").write_text(APP)
-    port = free_port()
+    port = unused_port()
     command = [sys.executable, "-m", "marimo", "-q", "run", "app.py", "--headless", "--no-token"]
     environment = {**os.environ, "HOME": str(folder), "MARIMO_SKIP_UPDATE_CHECK": "1"}
     with (folder / "log").open("wb") as log:

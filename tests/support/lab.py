@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -13,6 +12,8 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
+
+from tests.receivers import unused_port
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -28,13 +29,6 @@ KERNEL_READY = """() => {
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
 
 
-def free_port() -> int:
-    """A port of 127.0.0.1 that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 class JupyterLab:
     """``jupyter lab`` on loopback with its settings, data and notebooks under `folder`."""
 
@@ -42,7 +36,7 @@ class JupyterLab:
         self.folder = folder
         self.notebooks = folder / "notebooks"
         self.notebooks.mkdir(parents=True)
-        self.port = free_port()
+        self.port = unused_port()
         self.log = folder / "server.log"
         self._settings = folder / "settings" / "@jupyterlab" / "apputils-extension"
         self._settings.mkdir(parents=True)

@@ -7,6 +7,7 @@ Central. Where it cannot be had from there, HUTCH_MARQUEZ_JARS names a folder wi
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import shutil
 import signal
@@ -18,8 +19,10 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
+
+from tests.receivers import unused_port
+from tests.support.running import Running
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 VERSION: Final = "0.50.0"
@@ -63,8 +66,8 @@ class Missing(Exception):  # noqa: N818 - it is no fault of whoever asked
     """A Marquez cannot be started here; says what is missing and how to install it."""
 
 
-class Marquez:
-    """A running Marquez; a context manager.
+class Marquez(Running):
+    """A Marquez; the database goes on while it is stopped and started again.
 
     Parameters
     ----------
@@ -89,21 +92,13 @@ class Marquez:
         self.url = f"http://127.0.0.1:{self._port}"
 
     def __enter__(self) -> Self:
-        try:
-            self._database.start()
-            self.start()
-        except BaseException:
-            self.stop()
-            self._database.stop()
-            raise
+        with contextlib.ExitStack() as started:
+            started.enter_context(self._database)
+            super().__enter__()
+            started.pop_all()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
         self._database.stop()
 
@@ -146,7 +141,7 @@ class Marquez:
                 process.wait()
 
 
-class Database:
+class Database(Running):
     """A PostgreSQL on loopback, with its socket and its data in a folder of its own.
 
     Parameters
@@ -321,13 +316,6 @@ def enterable_folder() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="hutch-lineage-marquez-"))
     folder.chmod(0o755)
     return folder
-
-
-def unused_port() -> int:
-    """Return a loopback port on which nothing listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _answers(url: str) -> bool:

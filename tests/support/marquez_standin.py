@@ -11,13 +11,13 @@ import json
 import threading
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 from urllib.parse import parse_qs, unquote, urlsplit
 from uuid import UUID
 
 from hutch_lineage.mapping import iso_from_ns, ns_from_iso
 from hutch_lineage.readers.marquez import marquez_uuid
+from tests.support.running import Running
 
 Name = tuple[str, str]
 STATES: Final = {"COMPLETE": "COMPLETED", "FAIL": "FAILED", "ABORT": "ABORTED"}
@@ -171,8 +171,8 @@ class Store:
         return 404, {"code": 404, "message": "HTTP 404 Not Found"}
 
 
-class StandIn:
-    """The stand-in as a server on loopback; a context manager like the real one's.
+class StandIn(Running):
+    """The stand-in as a server on loopback.
 
     Parameters
     ----------
@@ -187,18 +187,6 @@ class StandIn:
         self._server: _Server | None = None
         self._store = Store()
         self.url = ""
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.stop()
 
     def start(self) -> None:
         """Answer, on the same port as before."""

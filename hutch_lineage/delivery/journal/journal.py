@@ -65,7 +65,6 @@ class Journal:
         self._lock: Lock | None = None
         self._retry_at = 0.0
         self._look_at = time.monotonic() + LOOK_S
-        self._told = False
         self.ended = False
         self._done = first
         self.first = first
@@ -278,11 +277,10 @@ class Journal:
             raise OSError(errno.ENOSPC, f"it has reached its limit of {limit / MIB:,.0f} MiB")
 
     def _fail(self, reason: str) -> None:
-        self.trouble = reason
+        begins, self.trouble = self.trouble is None, reason
         self._retry_at = time.monotonic() + RETRY_S
-        if self._told:
+        if not begins:
             return
-        self._told = True
         logger.warning(
             "the journal in %s cannot be written: %s. OpenLineage events wait in memory only and "
             "would be lost with this process; make room, or name another folder with "
@@ -293,7 +291,6 @@ class Journal:
 
     def _recover(self) -> None:
         self.trouble = None
-        self._told = False
         logger.info("the journal in %s can be written again", self._parent)
 
 
