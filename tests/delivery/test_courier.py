@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 
 import pytest
 
@@ -94,8 +95,20 @@ def test_d19_an_outage_is_one_warning_and_its_end_one_line(opened, caplog):
     assert "6 failed posts; 2 more that waited follow" in caplog.messages[1]
 
 
-def test_retry_after_is_honoured(opened):
-    """A backend that asks for time is left alone, until a flush asks for haste."""
+@pytest.mark.parametrize("status", [429, 503])
+def test_retry_after_is_honoured(opened, status):
+    """O7: a backend that asks for time gets it, though the next try was due a moment later."""
+    with Receiver(Answer(status, {"Retry-After": "1"}), then=201) as receiver:
+        courier = opened(receiver.url, filled(1))
+        courier.resume()
+        receiver.wait_for_requests(1)
+        asked = time.monotonic()
+        receiver.wait_for(1)
+        assert time.monotonic() - asked > 0.8
+
+
+def test_a_flush_does_not_wait_as_long_as_a_backend_asks_for(opened):
+    """Where somebody waits for it, it is tried at once."""
     with Receiver(Answer(503, {"Retry-After": "120"}), then=201) as receiver:
         courier = opened(receiver.url, filled(1))
         courier.resume()

@@ -191,6 +191,17 @@ def test_a_ca_bundle_is_trusted(secure, certificate, monkeypatch, by):
     assert seen == [b"POST /api/v1/lineage HTTP/1.1"]
 
 
+def test_a_certificate_of_another_host_is_refused(secure, certificate):
+    """Trusted, but made out for localhost: by its number nothing is sent, not even the key."""
+    url, seen = secure
+    reply = send(
+        url.replace("localhost", "127.0.0.1"), Credentials("hush"), ca_bundle=str(certificate[0])
+    )
+    assert reply.verdict == "retry"
+    assert "certificate" in reply.reason
+    assert seen == []
+
+
 def test_a_bundle_that_is_not_there_is_a_reason(secure):
     """A file that cannot be read is told, not raised."""
     assert send(secure[0], ca_bundle="/nowhere.pem").reason == "No such file or directory"

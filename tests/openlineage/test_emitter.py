@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import signal
 import subprocess
 import sys
@@ -196,6 +197,14 @@ def test_stats_tell_the_state(emitter):
     assert states == ["memory", "ok", "failing", "closed"]
     assert list(figures) == STATS_KEYS
     assert (figures["captured"], figures["sent"], figures["queued"]) == (1, 1, 0)
+
+
+def test_each_figure_is_documented(project_root):
+    """The table of docs/send.md has every key, and no other."""
+    page = (project_root / "docs" / "send.md").read_text(encoding="utf-8")
+    table = page.partition("| key of `stats()` | says |")[2].partition("\n\n")[0]
+    cells = [line.split("|")[1] for line in table.splitlines()[2:]]
+    assert sorted(re.findall(r"`(\w+)`", " ".join(cells))) == sorted(STATS_KEYS)
 
 
 def test_secrets_are_nowhere(emitter, caplog):

@@ -8,13 +8,15 @@ forks (O6) in `test_reference_faults`, exit without close (O1) and what has no J
 
 from __future__ import annotations
 
+import gzip
 import logging
+import os
 import threading
 import time
 
 import pytest
 
-from hutch_lineage.delivery import Backoff, DeliveryOptions
+from hutch_lineage.delivery import Backoff, DeliveryOptions, HttpOptions
 from tests.openlineage.events import end, ids, operator, operator_ids, start, warnings_of
 from tests.receivers import Answer, Receiver, unused_port
 from tests.support.waiting import wait_until
@@ -161,6 +163,35 @@ def test_a_refused_port_costs_one_connection_a_try(emitter):
     time.sleep(1.0)
     assert 1 <= live.stats()["failed"] <= 5
     assert live.stats()["queued"] == 50
+
+
+def test_nothing_is_compressed_or_looked_up_on_the_callers_thread(emitter, monkeypatch):
+    """What both official transports do there, delivery does: compression, key, connection."""
+    threads = set()
+
+    def noted(body, level, compress=gzip.compress):
+        threads.add(threading.current_thread().name)
+        return compress(body, level)
+
+    monkeypatch.setattr("hutch_lineage.delivery.http_sender.gzip.compress", noted)
+    options = DeliveryOptions(http=HttpOptions(gzip=True))
+    with Receiver() as receiver:
+        live = emitter(receiver.url, options=options, api_key="key")
+        emit_all(live, 5)
+        assert live.flush(20)
+        assert len(receiver.requests) == 5
+    assert threads == {"hutch-lineage-courier"}
+
+
+def test_the_environment_stays_as_it_is(emitter, monkeypatch):
+    """The official client copies its key into further variables, which every child inherits."""
+    monkeypatch.setenv("OPENLINEAGE_API_KEY", "hush")
+    before = dict(os.environ)
+    with Receiver() as receiver:
+        live = emitter(receiver.url, api_key="hush")
+        emit_all(live, 1)
+        assert live.flush(20)
+    assert dict(os.environ) == before
 
 
 def test_an_emitter_at_rest_takes_no_processor_time(emitter):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from hutch_lineage.errors import ConfigurationError
 from hutch_lineage.sdk import SDKConfig, runtime
 from hutch_lineage.session import current_session
 from tests.receivers import Receiver
+from tests.support.waiting import wait_until
 
 
 def log_two() -> None:
@@ -86,6 +88,62 @@ def test_the_official_variables_complete_a_live_without_url(
         current_session().go_live()
         receiver.wait_for(3)
     assert keys_sent(receiver) == {"Bearer official"}
+
+
+def test_the_official_path_stands_in_for_the_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """OPENLINEAGE_ENDPOINT is a path, of OPENLINEAGE_URL alone."""
+    with Receiver() as receiver:
+        monkeypatch.setenv("OPENLINEAGE_URL", receiver.url)
+        monkeypatch.setenv("OPENLINEAGE_ENDPOINT", "/lineage/of/ours")
+        log_two()
+        current_session().go_live()
+        receiver.wait_for(3)
+        assert {request.path for request in receiver.requests} == {"/lineage/of/ours"}
+        hl.reset()
+        log_two()
+        current_session().go_live(receiver.url)
+        receiver.wait_for(6)
+        assert {request.path for request in receiver.requests[3:]} == {"/api/v1/lineage"}
+
+
+@pytest.mark.parametrize("word", ["true", "1", "TRUE"])
+def test_openlineage_disabled_forbids_posting(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, word: str
+) -> None:
+    """Whatever is configured: events are captured, one WARNING says so, going live is refused."""
+    monkeypatch.setenv("OPENLINEAGE_DISABLED", word)
+    with Receiver() as receiver:
+        hl.configure(SDKConfig(openlineage_endpoint=receiver.url))
+        log_two()
+        with pytest.raises(ConfigurationError, match="OPENLINEAGE_DISABLED is set"):
+            current_session().go_live(receiver.url)
+        assert current_session().emitter.flush(1)
+        assert receiver.requests == []
+    assert len(current_session().emitter.captured_events) == 3
+    assert caplog.text.count("OPENLINEAGE_DISABLED is set") == 1
+
+
+def test_openlineage_disabled_false_disables_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in the official client."""
+    monkeypatch.setenv("OPENLINEAGE_DISABLED", "false")
+    with Receiver() as receiver:
+        hl.configure(SDKConfig(openlineage_endpoint=receiver.url))
+        log_two()
+        receiver.wait_for(3)
+
+
+def test_a_journal_that_cannot_be_written_is_told_in_the_explorer(tmp_path: Path) -> None:
+    """Events go on; the status that each view has says why they wait in memory."""
+    (tmp_path / "file").write_text("")
+    with Receiver() as receiver:
+        journal = str(tmp_path / "file" / "j")
+        hl.configure(SDKConfig(openlineage_endpoint=receiver.url, openlineage_journal=journal))
+        explorer = hl.explore()
+        log_two()
+        assert current_session().emitter.flush(20)
+        wait_until(lambda: explorer.status["state"] == "ok")
+        assert explorer.status["last_error"] == "the journal cannot be written: Not a directory"
+        explorer.close()
 
 
 def test_live_without_any_endpoint_says_how_to_name_one() -> None:
