@@ -55,7 +55,7 @@ if TYPE_CHECKING:
         start_population,
         start_run,
     )
-    from .session import lineage, load
+    from .session import attach, detach, lineage, load
 
 __all__ = [
     "Explorer",
@@ -66,7 +66,9 @@ __all__ = [
     "Run",
     "SDKConfig",
     "__version__",
+    "attach",
     "configure",
+    "detach",
     "detect_backend",
     "emitter",
     "end_run",
@@ -101,6 +103,8 @@ _ROOM_OF = {
     "HutchLineageError": "errors",
     "LineageGraph": "graph",
     "OpenLineageEmitter": "openlineage",
+    "attach": "session",
+    "detach": "session",
     "detect_backend": "openlineage",
     "explore": "explorer",
     "lineage": "session",

@@ -11,6 +11,7 @@
     ├── RunError               (RuntimeError)  no run, several runs, or a run used wrongly
     │   ├── NoActiveRunError
     │   └── AmbiguousRunError
+    ├── AttachError            (RuntimeError)  the Hutch SDK cannot be listened to
     ├── CaptureError           (RuntimeError)  strict mode: an event was not captured or emitted
     │   └── DeliveryError                      strict mode: the backend did not accept an event
     ├── GraphError             (LookupError)   a question the graph cannot answer
@@ -32,6 +33,7 @@ from urllib.parse import urlsplit, urlunsplit
 __all__ = [
     "AmbiguousNodeError",
     "AmbiguousRunError",
+    "AttachError",
     "CaptureError",
     "ConfigurationError",
     "DeliveryError",
@@ -140,6 +142,10 @@ class AmbiguousRunError(RunError):
     def __init__(self, message: str, run_ids: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.run_ids = tuple(run_ids)
+
+
+class AttachError(HutchLineageError, RuntimeError):
+    """The Hutch SDK is not installed, or is not one that this package knows."""
 
 
 class CaptureError(HutchLineageError, RuntimeError):

@@ -43,7 +43,10 @@ os.environ[SESSIONS_VARIABLE] = str(JOURNALS / "sessions")
 _numbers = itertools.count()
 
 # Settings of the test suite itself; every other HUTCH_* variable is cleared for each test.
-KEPT_VARIABLES = {"HUTCH_LINEAGE_DATA", "HUTCH_LINEAGE_SPEC", "HUTCH_MARQUEZ_JARS"}
+KEPT_VARIABLES = {
+    *("HUTCH_LINEAGE_DATA", "HUTCH_LINEAGE_SPEC"),
+    *("HUTCH_MARQUEZ_JARS", "HUTCH_REPOSITORY"),
+}
 
 settings.register_profile("project", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("project")

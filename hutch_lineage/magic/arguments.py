@@ -58,6 +58,8 @@ def line_parser() -> _Parser:
     opened.add_argument("--run", help="the run of the backend, by name or id")
     opened.add_argument("--follow", action="store_true", help="go on until the run ends")
     opened.add_argument("--height", type=int, default=640, help="height in pixels")
+    words.add_parser("attach", help="see live what this process logs with the real Hutch SDK")
+    words.add_parser("detach", help="stop that, and restore the Hutch SDK as it was")
     export = words.add_parser(
         "export",
         help="write .html, .svg, .png, .graphml, .jsonl (everything) or .ndjson (OpenLineage)",

@@ -13,7 +13,14 @@ from IPython.display import display
 from hutch_lineage.errors import HutchLineageError
 from hutch_lineage.readers import is_backend
 from hutch_lineage.sdk import StopRun, run
-from hutch_lineage.session import Session, current_session, serve_during_cells, write_source
+from hutch_lineage.session import (
+    Session,
+    attach,
+    current_session,
+    detach,
+    serve_during_cells,
+    write_source,
+)
 
 from .arguments import HelpAsked, cell_parser, line_parser, split
 from .attached import compiled_body, run_attached, run_codes
@@ -92,6 +99,8 @@ class LineageMagics(Magics):
             "memory": self._memory,
             "status": lambda _: status_line(current_session()),
             "open": self._open,
+            "attach": lambda _: str(attach()),
+            "detach": self._detach,
             "export": self._export,
         }
         action = actions.get(arguments.word)
@@ -126,6 +135,11 @@ class LineageMagics(Magics):
         session = current_session()
         session.go_memory()
         return status_line(session)
+
+    def _detach(self, arguments: argparse.Namespace) -> str:
+        del arguments
+        detach()
+        return "not attached to Hutch: what it logs is not seen here"
 
     def _export(self, arguments: argparse.Namespace) -> str:
         path = Path(" ".join(arguments.path)).expanduser()

@@ -19,9 +19,11 @@ _FIELDS: Final = (
     *("stream_id", "worker_id", "span_id", "trace_id"),
 )
 # Hutch reads them by their time; those of one time stay in the order in which they were stored.
-_SELECT: Final = (
-    f"SELECT event_id::VARCHAR, {', '.join(_FIELDS[1:])}, payload::VARCHAR "  # noqa: S608
-    "FROM events ORDER BY timestamp_ns, rowid"
+_COLUMNS: Final = f"event_id::VARCHAR, {', '.join(_FIELDS[1:])}, payload::VARCHAR"
+_SELECT: Final = f"SELECT {_COLUMNS} FROM events ORDER BY timestamp_ns, rowid"  # noqa: S608
+_SELECT_RUNS: Final = (
+    f"SELECT {_COLUMNS} FROM events WHERE run_id IN "  # noqa: S608
+    "(SELECT run_id FROM events WHERE run_id = ? OR timestamp_ns >= ?) ORDER BY rowid"
 )
 _ROWS: Final = 10_000
 _HOLDER: Final = re.compile(r"held in (?P<program>.+?) \(PID (?P<pid>\d+)\)")
@@ -56,11 +58,7 @@ def logged_values(path: Path) -> Iterator[dict[str, Any]]:
 
     connection = _opened(path)
     try:
-        rows = connection.execute(_SELECT)
-        while part := rows.fetchmany(_ROWS):
-            for *fields, payload in part:
-                values = dict(zip(_FIELDS, fields, strict=True))
-                yield {**values, "payload": orjson.loads(payload)}
+        yield from _values(connection.execute(_SELECT))
     except (duckdb.CatalogException, duckdb.BinderException) as error:
         raise ReadError(
             f"{path}: a DuckDB file without Hutch's event log (the table `events`)", str(path)
@@ -69,6 +67,42 @@ def logged_values(path: Path) -> Iterator[dict[str, Any]]:
         raise ReadError(f"{path}: cannot be read: {_first_line(error)}", str(path)) from error
     finally:
         connection.close()
+
+
+def logged_events(
+    connection: DuckDBPyConnection, run_id: str | None, since_ns: int | None
+) -> Iterator[dict[str, Any]]:
+    """Yield the events of some runs, as they were stored, over a connection that is open.
+
+    Parameters
+    ----------
+    connection : DuckDBPyConnection
+        To a file with Hutch's event log; a file without yields none.
+    run_id : str or None
+        A run whose events are wanted.
+    since_ns : int or None
+        Of a run with an event of this time or later, Unix nanoseconds, all are wanted, too.
+
+    Examples
+    --------
+    >>> import duckdb
+    >>> list(logged_events(duckdb.connect(), "r", None))
+    []
+    """
+    import duckdb
+
+    try:
+        rows = connection.execute(_SELECT_RUNS, [run_id, since_ns])
+    except duckdb.CatalogException:
+        return
+    yield from _values(rows)
+
+
+def _values(rows: DuckDBPyConnection) -> Iterator[dict[str, Any]]:
+    while part := rows.fetchmany(_ROWS):
+        for *fields, payload in part:
+            values = dict(zip(_FIELDS, fields, strict=True))
+            yield {**values, "payload": orjson.loads(payload)}
 
 
 def _opened(path: Path) -> DuckDBPyConnection:

@@ -22,6 +22,11 @@ def hutch_event(value: Mapping[str, Any], where: str, report: ReadReport) -> Any
 
     What the SDK mends when it captures is mended here too: numbers that are not finite, broken
     Unicode. Hutch writes such a score as null and then cannot read it, so null counts as one.
+
+    Examples
+    --------
+    >>> hutch_event({"event_kind": "run_end"}, "line 1", ReadReport()) is None
+    True
     """
     payload, repairs = _mended(value.get("payload"))
     for repair in repairs:

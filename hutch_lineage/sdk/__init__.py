@@ -31,6 +31,7 @@ from .config import (
     TransportMode,
 )
 from .emitters import disabled
+from .hearing import hear
 from .populations import Population
 from .process import after_reset, configure, emitter, reset, runtime
 from .runs import Run
@@ -64,6 +65,7 @@ __all__ = [
     "disabled",
     "emitter",
     "end_run",
+    "hear",
     "log_archive_snapshot",
     "log_artifact",
     "log_claim",

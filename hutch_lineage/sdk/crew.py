@@ -86,7 +86,10 @@ class Crew:
                 f"late {run.id}",
                 f"a worker logged to run {run.name or run.id} after its end: the event is kept",
             )
-        self._host.capture(event)
+        if event.run_id in self._host.heard_runs:
+            self._host.take(event)
+        else:
+            self._host.capture(event)
         if run is not None and isinstance(event, RunUpdateEvent) and event.payload.status:
             run.status = event.payload.status
 
@@ -96,7 +99,9 @@ class Crew:
 
     def has_open_runs(self) -> bool:
         """Whether a worker has something to log to."""
-        return any(not run.ended for run in list(self._host.runs.values()))
+        host = self._host
+        heard = list(host.heard_runs.values())
+        return any(heard) or any(not run.ended for run in list(host.runs.values()))
 
     # what workers are told
 

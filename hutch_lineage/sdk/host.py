@@ -31,6 +31,7 @@ class Host(Protocol):
     config: SDKConfig
     closed: bool
     emitter: OpenLineageEmitter | None
+    heard_runs: dict[str, bool]
 
     @property
     def runs(self) -> Mapping[str, KnownRun]:
@@ -42,6 +43,9 @@ class Host(Protocol):
 
     def capture(self, event: Event) -> None:
         """Keep an event and hand it on."""
+
+    def take(self, event: Event) -> None:
+        """Keep an event that another SDK stores, and hand it on."""
 
     def say_once(self, key: str, message: str) -> None:
         """Log a WARNING once."""

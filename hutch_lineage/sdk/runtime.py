@@ -6,10 +6,10 @@ import logging
 import sys
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from hutch_lineage.errors import CaptureError
-from hutch_lineage.model import Event, Repair
+from hutch_lineage.model import Event, Repair, RunEndEvent
 from hutch_lineage.transports import MemoryTransport, Transport, build_transport
 
 from .config import SDKConfig
@@ -64,6 +64,8 @@ class Runtime:
         None until settings or :meth:`ensure_emitter` ask for one.
     events : list of Event
         Every event captured since the last :func:`reset`, in order; it only grows.
+    heard_runs : dict of str to bool
+        The runs of another SDK, by their id, and whether they are open; see :meth:`take`.
     tee : Tee
         Whoever else gets the events.
     ties : Ties
@@ -82,6 +84,7 @@ class Runtime:
         self.config = SDKConfig()
         self.tee = Tee()
         self.runs: dict[str, Run] = {}
+        self.heard_runs: dict[str, bool] = {}
         self.emitter: OpenLineageEmitter | None = None
         self._emitter_sink: EmitterSink | None = None
         self.spans: SpanEmitter | None = None
@@ -247,14 +250,40 @@ class Runtime:
         if targets:
             failures += self.tee.send(event, targets, quietly=strict)
         if failures and strict:
-            if isinstance(failures[0], CaptureError):
-                for other in failures[1:]:
-                    failures[0].add_note(f"Nor was it delivered elsewhere: {_told(other)}")
-                raise failures[0]
-            told = "; ".join(_told(error) for error in failures)
-            raise CaptureError(
-                f"the {_kind_of(event)} event was not delivered to all: {told}"
-            ) from (failures[0])
+            self._raise(event, failures)
+
+    def _raise(self, event: Event, failures: list[Exception]) -> NoReturn:
+        """Raise what went wrong with an event, as one error."""
+        if isinstance(failures[0], CaptureError):
+            for other in failures[1:]:
+                failures[0].add_note(f"Nor was it delivered elsewhere: {_told(other)}")
+            raise failures[0]
+        told = "; ".join(_told(error) for error in failures)
+        raise CaptureError(
+            f"the {_kind_of(event)} event was not delivered to all: {told}"
+        ) from failures[0]
+
+    def take(self, event: Event) -> None:
+        """Keep an event that is stored elsewhere; emitter and session get it, transport does not.
+
+        Raises
+        ------
+        CaptureError
+            In strict mode, when anybody failed; everybody else has the event.
+        """
+        ties = self.ties
+        self.heard_runs[event.run_id] = not isinstance(event, RunEndEvent)
+        if ties.apart and ties.capture_apart(event):
+            return
+        if ties.alone and "multiprocessing" in _modules:
+            ties.expect_workers()
+        strict = self.config.strict
+        with self._lock:
+            self.events.append(event)
+            targets = tuple(pair for pair in self.tee.targets if pair[0] is not self.spans)
+        failures = self.tee.send(event, targets, quietly=strict)
+        if failures and strict:
+            self._raise(event, failures)
 
     def report(self, verb: str, repairs: list[Repair]) -> None:
         """Say what was changed in the arguments of a verb: one WARNING per kind of change.

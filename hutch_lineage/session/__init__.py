@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .attachment import Attachment, attach, detach
 from .growing import GrowingSource
 from .left import hand_over, left_by_workers
 from .load import load
@@ -12,13 +13,16 @@ from .source import Source, Status
 from .writing import write_source
 
 __all__ = [
+    "Attachment",
     "GrowingSource",
     "MessagePump",
     "OpenedSource",
     "Session",
     "Source",
     "Status",
+    "attach",
     "current_session",
+    "detach",
     "end_serving",
     "hand_over",
     "left_by_workers",

@@ -71,7 +71,7 @@ def test_bad_usage_is_one_line(kernel: Kernel, line: str, told: str):
 def test_help(kernel: Kernel, line: str):
     """Help lists every word."""
     text = kernel.run(line)
-    for word in ("show", "live", "memory", "status", "open", "export"):
+    for word in ("show", "live", "memory", "status", "open", "attach", "detach", "export"):
         assert f"\n    {word} " in text
 
 
@@ -102,3 +102,13 @@ def test_extension_can_be_unloaded(kernel: Kernel):
     assert "not found" in kernel.run("%hutch_lineage status")
     kernel.run("%load_ext hutch_lineage\n%load_ext hutch_lineage")
     assert "in memory: 0" in kernel.run("%hutch_lineage status")
+
+
+def test_attach_and_detach(kernel: Kernel):
+    """What the real Hutch SDK logs in the kernel is seen from one line to the other."""
+    kernel.run("import hutch\nhutch.configure(hutch.SDKConfig(mode='embedded', db_path=None))")
+    assert kernel.run("%hutch_lineage attach").startswith("attached to Hutch 0.1.1")
+    kernel.run("hutch.start_run(name='real'); hutch.log_individual(kind='program')")
+    assert kernel.run("%hutch_lineage detach").startswith("not attached to Hutch")
+    kernel.run("hutch.log_individual(kind='program'); hutch.reset()")
+    assert kernel.run("print(len(hl.lineage()))") == "1\n"
