@@ -1,8 +1,8 @@
 """The short way to the JSON of an operator's RunEvent, for the events of which there are many.
 
 What all operators of a run have in common is written once, the long way, with gaps for the rest: so
-it is byte for byte what :func:`to_run_event` and :func:`encode` write, in little more than half the time. Whatever
-would have to be repaired is left to them.
+it is byte for byte what :func:`to_run_event` and :func:`encode` write, in little more than half the
+time. Whatever would have to be repaired is left to them.
 """
 
 from __future__ import annotations

@@ -34,11 +34,15 @@ def root():
 
 @pytest.fixture
 def producer(project_root):
-    """Run a program to its end: ``producer(code, url)``, the URL being its argument."""
+    """Run a program to its end: ``producer(code, url)``, the URL being its argument.
 
-    def run(code, url):
+    `look_s` is how often it looks whether its journal's folder is still there.
+    """
+
+    def run(code, url, look_s=1.0):
+        often = f"from hutch_lineage.delivery.journal import journal; journal.LOOK_S = {look_s}\n"
         return subprocess.run(
-            [sys.executable, "-c", code, url],
+            [sys.executable, "-c", often + code, url],
             cwd=project_root, capture_output=True, text=True, check=False, timeout=60,
         )  # fmt: skip
 

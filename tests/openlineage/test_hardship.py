@@ -104,11 +104,10 @@ def test_the_folder_is_moved_and_a_link_put_in_its_place(producer, emitter, root
         "root = os.environ['HUTCH_OPENLINEAGE_JOURNAL']\n"
         "os.rename(root, root + '-moved')\n"
         "os.symlink(root + '-moved', root)\n"
-        "time.sleep(1.1)\n"
         "for number in range(3, 6): emitter.emit(operator(number))\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
-    producer(PRELUDE + code, f"http://127.0.0.1:{port}")
+    producer(PRELUDE + code, f"http://127.0.0.1:{port}", look_s=0)
     with Receiver(port=port) as receiver:
         live = emitter(receiver.url)
         assert live.flush(20)
@@ -141,7 +140,8 @@ def work():
         said.write(b"op-%d\\n" % number)
         time.sleep(0.001)
 threading.Thread(target=work, daemon=True).start()
-time.sleep(0.3)
+while said.tell() < 500:
+    time.sleep(0.001)
 """
 
 
