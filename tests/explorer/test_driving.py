@@ -252,6 +252,18 @@ def test_a_state_of_another_time_or_hand_breaks_nothing(explorer, state):
     assert explorer.state["camera"] is None
 
 
+def test_graph_and_frames_are_those_of_the_session(explorer):
+    """What is asked in code is what is shown, in the explorer beside it and as the run goes on."""
+    other = hl.explore()
+    assert explorer.graph is other.graph is hl.lineage()
+    assert sorted(explorer.frames.individuals()["id"]) == ["a", "b", "c", "d", "s"]
+    assert len(explorer.frames.operators()) == 4
+    with hl.run("later") as run:
+        run.log_individual(kind="program", individual_id="z")
+    assert "z" in set(explorer.frames.individuals()["id"])
+    other.close()
+
+
 def test_each_explorer_has_a_state_of_its_own(explorer):
     """Explorers of one session share the graph and nothing of the view."""
     other = hl.explore()

@@ -160,6 +160,13 @@ test("areas are in proportion to the values, within bounds", () => {
   assert.equal(sizesOf(store, "", store.scene.within), null);
 });
 
+test("sizes follow tokens and descendants, too", () => {
+  const store = storeOf([["a", 0, { tokens: 10 }], ["b", 1, { tokens: 1000 }], ["c", 2, { tokens: 100 }]], [["a", "b"], ["b", "c"]]);
+  const order = (size) => [...sizesOf(store, size, store.scene.within).factor].map((factor, row) => [factor, store.id(row)]).sort((p, q) => q[0] - p[0]).map(([, id]) => id);
+  assert.deepEqual(order("tokens"), ["b", "c", "a"]);
+  assert.deepEqual(order("descendants"), ["a", "b", "c"]);
+});
+
 test("the family of a hovered one is its ancestors' and descendants' edges, so many at the most", () => {
   const store = storeOf([["a", 0], ["b", 1], ["c", 2], ["d", 3], ["x", 1]], [["a", "b"], ["b", "c"], ["c", "d"], ["a", "x"]]);
   const visible = new Uint8Array(5).fill(1);

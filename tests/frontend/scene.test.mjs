@@ -45,6 +45,31 @@ test("names take a colour each, in the order of the categories", () => {
   assert.equal(new Set(palette("light")).size, palette("light").length);
 });
 
+test("operator, model, island, agent and run each have a colour for each of their names", () => {
+  const categories = { run: ["r1", "r2"], operator: ["mutate", "crossover"], model: ["m-small", "m-large"], island: ["north", "south"], kind: ["program"], agent: ["coder", "judge"] };
+  const first = { op: 0, model: 0, island: 0, agent: 0, run: 0 };
+  const second = { op: 1, model: 1, island: 1, agent: 1, run: 1 };
+  const store = storeOf([["a", 0, first], ["b", 1, second], ["c", 1, second], ["none", 1, { run: 1 }]], [], [], { categories });
+  for (const colour of ["operator", "model", "island", "agent", "run"]) {
+    store.setView({ colour });
+    const { index, legend } = store.scene.colouring;
+    const names = categories[colour];
+    assert.deepEqual(Object.fromEntries(legend.entries.map((entry) => [entry.name, entry.count])), { [names[0]]: 1, [names[1]]: colour === "run" ? 3 : 2 });
+    assert.notEqual(index[0], index[1]);
+    assert.equal(index[1], index[2]);
+    assert.equal(index[3] === NONE, colour !== "run", colour);
+  }
+});
+
+test("cost, age and generation have a ramp", () => {
+  const store = storeOf([["a", 0, { cost: 1, time: 5 }], ["b", 1, { cost: 3, time: 9 }], ["c", 2, { cost: 2, time: 7 }]], []);
+  for (const [colour, least, most] of [["cost", 0, 1], ["age", 0, 1], ["generation", 0, 2]]) {
+    store.setView({ colour });
+    const { index, legend } = store.scene.colouring;
+    assert.deepEqual([legend.kind, index[least], index[most]], ["ramp", 0, STEPS - 1], colour);
+  }
+});
+
 test("a few stray values do not hide the others, and the legend says so", () => {
   const nodes = Array.from({ length: 100 }, (_, i) => [`n${i}`, 0, { score: i === 50 ? -1e9 : i / 100 }]);
   const store = storeOf(nodes, []);

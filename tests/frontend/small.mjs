@@ -2,7 +2,7 @@
 import { columns } from "../../hutch_lineage/explorer/frontend/dev/synth.mjs";
 import { Store } from "../../hutch_lineage/explorer/frontend/src/data/store.js";
 
-const NODE_TYPES = { id: "json", kind: "u1", run: "i4", x: "f4", y: "f4", generation: "i4", flags: "u2", island: "i4", op: "i4", model: "i4", itype: "i4", cost: "f8", time: "f8", "m:score": "f8", "m:loss": "f8" };
+const NODE_TYPES = { id: "json", kind: "u1", run: "i4", x: "f4", y: "f4", generation: "i4", flags: "u2", island: "i4", op: "i4", model: "i4", agent: "i4", itype: "i4", cost: "f8", tokens: "f8", time: "f8", "m:score": "f8", "m:loss": "f8" };
 const EDGE_TYPES = { src: "u4", dst: "u4", order: "u1", op: "i4", flags: "u1" };
 const OPERATOR_TYPES = { id: "json", kind: "i4", model: "i4", cost: "f8", tokens_in: "f8", tokens_out: "f8", child: "u4", time: "f8", flags: "u1", score_before: "f8", score_after: "f8", benchmark: "i4", target: "i4" };
 const MOVE_TYPES = { node: "u4", from: "i4", to: "i4", time: "f8" };
@@ -21,7 +21,7 @@ export function messageOf(nodes, edges, operators = [], { moves = [], ...rest } 
     content: {
       op: "graph", reset: true, version: 1,
       tables: {
-        nodes: table(nodes.map(([id, x, more = {}], i) => ({ id, x, y: i, kind: 0, run: 0, generation: x, flags: 0, island: -1, op: -1, model: -1, itype: 0, cost: NaN, time: NaN, score: NaN, loss: NaN, ...more })), NODE_TYPES),
+        nodes: table(nodes.map(([id, x, more = {}], i) => ({ id, x, y: i, kind: 0, run: 0, generation: x, flags: 0, island: -1, op: -1, model: -1, agent: -1, itype: 0, cost: NaN, tokens: NaN, time: NaN, score: NaN, loss: NaN, ...more })), NODE_TYPES),
         edges: table(edges.map(([a, b, order = 0, more = {}]) => ({ src: row.get(a), dst: row.get(b), order, op: -1, flags: a === b ? 1 : 0, ...more })), EDGE_TYPES),
         operators: table(operators.map(([id, child, cost, more = {}]) => ({ id, kind: 0, model: 0, cost, tokens_in: 10, tokens_out: 5, child: row.get(child), time: NaN, flags: 0, score_before: NaN, score_after: NaN, benchmark: -1, target: -1, ...more })), OPERATOR_TYPES),
         migrations: table(moves.map(([id, from, to, time = NaN]) => ({ node: row.get(id), from, to, time })), MOVE_TYPES),

@@ -15,17 +15,17 @@ Open = Callable[..., View]
 
 AXE = EXPLORER / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 # The page around the view is the test's own: rules about whole pages do not concern it.
-RUN = """async () => (await axe.run('.hl-explorer', {rules: {region: {enabled: false}}})).violations
+RUN = """async (part) => (await axe.run(part, {rules: {region: {enabled: false}}})).violations
   .filter(v => ['serious', 'critical'].includes(v.impact))
   .map(v => [v.id, ...v.nodes.map(n => `${n.html.slice(0, 160)} ${n.any[0]?.message ?? ''}`)])"""
 
 
-def violations(shown: View) -> list[list[str]]:
-    """Return what axe-core finds serious or critical in the view."""
+def violations(shown: View, part: str = ".hl-explorer") -> list[list[str]]:
+    """Return what axe-core finds serious or critical in the view, or in a part of it."""
     if not shown.page.evaluate("'axe' in window"):
         shown.page.evaluate(Path(AXE).read_text(encoding="utf-8"))
     shown.settle()
-    found: list[list[str]] = shown.page.evaluate(RUN)
+    found: list[list[str]] = shown.page.evaluate(RUN, part)
     return found
 
 
@@ -51,6 +51,22 @@ def test_axe_finds_nothing_serious(view: Open, theme: str, width: int) -> None:
     shown.page.locator(".hl-canvas").focus()
     shown.page.keyboard.press("?")
     assert violations(shown) == []
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: npm ci in frontend/")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_any_panel(view: Open, theme: str) -> None:
+    """Each opened in turn, with the best selected and compared with another."""
+    shown = view({"individuals": 120, "agents": 20}, {"theme": theme}, theme=theme)
+    path = shown.state()["path"]
+    shown.page.evaluate(
+        "([a, b]) => { hl.store.select(a); hl.store.setView({compare: b}) }", [path[-1], path[1]]
+    )
+    tabs = shown.page.evaluate("hl.app.panel.tabs.list.map(tab => tab.id)")
+    assert len(tabs) > 10
+    for tab in tabs:
+        shown.page.evaluate("tab => hl.store.setView({ tab })", tab)
+        assert violations(shown, ".hl-side") == [], tab
 
 
 def test_contrast_is_high_when_asked_for_by_theme_system_or_python(view: Open) -> None:

@@ -268,6 +268,16 @@ def test_delivery_tells_of_each_event_and_asks_for_older_ones(view: Open) -> Non
     shown.page.get_by_text("the newest 10 of 300").wait_for()
 
 
+def test_a_journal_that_cannot_be_written_is_told_beside_the_deliveries(view: Open) -> None:
+    """In words, though everything goes out."""
+    shown = opened(view, "delivery")
+    why = "the journal cannot be written: No space left on device"
+    shown.call("status", {"last_error": why})
+    shown.settle()
+    shown.page.get_by_text(f"Last error: {why}").wait_for()
+    assert why in (shown.page.get_attribute(".hl-status", "title") or "")
+
+
 @pytest.mark.parametrize("tab", ["progress", "cost", "efficacy", "islands", "agents", "delivery"])
 def test_no_panel_is_wider_than_its_place(view: Open, tab: str) -> None:
     """At 400 pixels nothing sticks out; wide tables scroll in themselves."""

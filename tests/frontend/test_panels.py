@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -50,6 +51,49 @@ def test_costs_count_each_operator_once(view: Open) -> None:
     shown = view()
     shown.tab("Cost")
     assert shown.text(".hl-big b") == f"${shown.call('spent'):.2f}"
+
+
+def test_costs_are_told_by_operator_by_model_and_per_improvement(view: Open) -> None:
+    """Each table adds up to the whole; an improvement costs the whole divided by their number."""
+    shown = view()
+    shown.page.evaluate("hl.store.setView({ kind: 'individual' })")
+    shown.tab("Cost")
+    total = shown.call("spent")
+    for name in ("By operator", "By model"):
+        table = shown.page.locator(f".hl-body h4:has-text('{name}') + table")
+        prices = table.locator("tbody tr td:last-of-type").all_inner_texts()
+        assert len(prices) > 2
+        spent = sum(float(text.strip().lstrip("$").replace(",", "")) for text in prices)
+        assert spent == pytest.approx(total, abs=0.01 * len(prices))
+    improved = shown.page.evaluate(
+        """() => {
+          const { nodes, edges, operators } = data;
+          const value = (row) => nodes[row].sum_radii;
+          return operators.filter((made, o) => {
+            if (made.kind === 6) return made.score_after > made.score_before;
+            const values = edges.filter((e) => e.op === o).map((e) => value(e.src));
+            return value(made.child) > Math.max(...values.filter((v) => !Number.isNaN(v)));
+          }).length;
+        }"""
+    )
+    told = re.search(r"\$([\d.]+) per improvement", shown.text(".hl-body"))
+    assert told
+    assert float(told[1]) == pytest.approx(total / improved, rel=0.1)
+
+
+def test_a_prompt_stands_in_the_details_as_text(view: Open) -> None:
+    """It is folded, and no markup."""
+    shown = view()
+    lines = "".join(f"<b>rule {number}</b>\n" for number in range(40))
+    made = [{"id": "o", "kind": "refine", "llm_id": "m", "cost_usd": 0.5, "prompt": lines}]
+    shown.call("give", 20, {"operators": made})
+    shown.call("open", 20, "details")
+    shown.settle()
+    prompt = shown.page.get_by_role("region", name="Prompt")
+    assert prompt.inner_text().startswith("<b>rule 0</b>")
+    assert "rule 39" not in prompt.inner_text()
+    shown.page.get_by_role("button", name="more lines").last.click()
+    assert "rule 39" in prompt.inner_text()
 
 
 def test_the_table_sorts_and_selects_and_holds_only_the_rows_in_view(view: Open) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -169,6 +170,66 @@ def test_sizes_and_edges_by_operator_are_explained(view: Open) -> None:
     assert "refine" in foot
 
 
+# What is drawn around a row, in the red, green, blue and opacity of each pixel.
+PATCH = """row => {
+  const { left, top } = hl.screenOf(row);
+  return [...hl.app.context.getImageData(Math.round(left) - 12, Math.round(top) - 12, 24, 24).data];
+}"""
+# Have a row be a ghost, invalid, ...: the flags of the wire.
+FLAG = """([row, flags, version]) => {
+  const part = (t, b) => ({ t, b });
+  const patch = { rows: part("u4", 0), columns: { flags: part("u2", 1) } };
+  const content = { op: "graph", reset: false, version, tables: {}, patches: { nodes: [patch] } };
+  const buffers = [Uint32Array.of(row), Uint16Array.of(flags)];
+  model.push(content, buffers.map((each) => new DataView(each.buffer)));
+}"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+def test_ghosts_cycles_invalid_and_rejected_ones_look_different(view: Open, theme: str) -> None:
+    """Each from every other and from the usual mark, also to whoever sees no colours."""
+    shown = view({"individuals": 40, "generations": 5, "ghosts": 0}, {"theme": theme})
+    path = shown.state()["path"]
+    row = next(row for row in range(10, 40) if row not in path)
+    shown.page.evaluate(
+        "row => { hl.app.camera.magnify(4, hl.screenOf(row).left, hl.screenOf(row).top) }", row
+    )
+    grey = {}
+    for version, flags in enumerate((0, 2, 4, 8, 16), start=2):
+        shown.page.evaluate(FLAG, [row, flags, version])
+        shown.settle()
+        patch = shown.page.evaluate(PATCH, row)
+        pixels = zip(*(patch[channel::4] for channel in range(4)), strict=True)
+        grey[flags] = [(0.3 * r + 0.6 * g + 0.1 * b) * a / 255 for r, g, b, a in pixels]
+    for one, other in combinations(grey, 2):
+        differing = sum(abs(a - b) > 24 for a, b in zip(grey[one], grey[other], strict=True))
+        assert differing >= 12, (one, other, differing)
+
+
+def test_the_ridge_over_a_density_ends_at_the_best(view: Open) -> None:
+    """It is a warm line above the picture that says the best so far in words; fewer need none."""
+    said = """() => {
+      const [texts, lines] = [[], []];
+      const { context: c } = hl.app;
+      const [text, stroke] = [c.fillText, c.stroke];
+      c.fillText = (...given) => (texts.push(given[0]), text.apply(c, given));
+      c.stroke = (...given) => (lines.push([c.strokeStyle, c.lineWidth]), stroke.apply(c, given));
+      hl.app.paint();
+      delete c.fillText;
+      delete c.stroke;
+      const probe = document.createElement("canvas").getContext("2d");
+      probe.strokeStyle = hl.app.theme.colours.warm;
+      const warm = lines.filter(([colour]) => colour === probe.strokeStyle);
+      return [texts, warm.some(([, wide]) => Math.abs(wide - 1.6) < 0.01)];
+    }"""
+    shown = view(MANY)
+    best = shown.page.evaluate("hl.store.scene.score[hl.store.scene.path.best]")
+    texts, ridge = shown.page.evaluate(said)
+    assert ridge
+    assert any(re.fullmatch(r"2\.\d+", text) and abs(float(text) - best) < 0.01 for text in texts)
+    assert not view({"individuals": 100}).page.evaluate(said)[1]
+
+
 def test_a_hovered_ones_family_is_darker(view: Open) -> None:
     """Its line stands out, and goes back when the pointer leaves."""
     shown = view()
@@ -183,7 +244,8 @@ def test_a_hovered_ones_family_is_darker(view: Open) -> None:
 
 
 def test_no_motion_where_none_is_wanted(view: Open) -> None:
-    """With reduced motion the camera jumps."""
-    shown = view(reduced_motion="reduce")
-    shown.page.evaluate("hl.app.best()")
-    assert shown.page.evaluate("hl.app.camera.flight") == 0
+    """With reduced motion the camera jumps; else it flies."""
+    for wish, flies in (("reduce", False), ("no-preference", True)):
+        shown = view(reduced_motion=wish)
+        shown.page.evaluate("hl.app.camera.magnify(8, 10, 10)")
+        assert shown.page.evaluate("hl.app.best(), hl.app.camera.flight !== 0") is flies

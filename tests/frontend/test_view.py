@@ -156,6 +156,25 @@ def test_the_story_of_the_best_is_told_in_the_same_digits(view: Open) -> None:
     assert "start" in shown.page.locator(".hl-step").first.inner_text()
 
 
+def test_each_step_to_the_best_has_its_gain_and_its_price(view: Open) -> None:
+    """And the title of the strip their sum; what cost nothing, the seed, has none."""
+    shown = view(width=1800)
+    path = shown.state()["path"]
+    whole = re.search(r"\$(\d+\.\d+)", shown.text(".hl-story"))
+    while shown.page.locator(".hl-between").count():
+        shown.page.locator(".hl-between").first.click()
+        shown.settle()
+    texts = shown.page.locator(".hl-step").all_inner_texts()
+    prices = [re.findall(r"\$(\d+\.\d+)", text) for text in texts]
+    costs = [shown.call("column", "cost")[row] for row in path]
+    assert [bool(each) for each in prices] == [not math.isnan(cost) for cost in costs]
+    for (price,), cost in zip(prices[1:], costs[1:], strict=True):
+        assert float(price) == pytest.approx(cost, abs=0.0006)
+    assert all(re.search(r"[+−±]\d", text) for text in texts[1:])  # noqa: RUF001
+    assert whole
+    assert float(whole[1]) == pytest.approx(sum(costs[1:]), rel=0.05)
+
+
 def test_a_cell_of_280_pixels_has_room_for_all_its_parts(view: Open) -> None:
     """The bar is no taller than the picture, the strip's title stands over its steps."""
     shown = view({"individuals": 264}, {"height": 640}, width=284, height=900)
