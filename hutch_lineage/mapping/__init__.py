@@ -18,6 +18,7 @@ from .documents import (
 from .encoding import encode
 from .endpoints import IN_MEMORY, LINEAGE_PATH, Endpoint, parse_endpoint
 from .events_index import EventsIndex
+from .foreign_runs import FOREIGN_RUN
 from .mapper import Mapper, mapper_of
 from .names import JobNames, dataset_name, node_key, self_mod_id
 from .naming import HUTCH_UUIDS, Naming, escaped, named_node, unescaped
@@ -35,7 +36,7 @@ from .presets import (
     preset_of,
 )
 from .quick import operator_json
-from .reader import FOREIGN_RUN, RunEventReader, is_openlineage, read_run_events
+from .reader import RunEventReader, is_openlineage, read_run_events
 from .records import records_of
 from .research import research_attributes
 from .runevents import MAPPED_KINDS, to_run_event

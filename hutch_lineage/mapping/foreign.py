@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from .loose import as_dict
 from .oddities import Oddity, OnOddity
 
 
@@ -54,11 +55,6 @@ def flows_of(event: Mapping[str, Any], on_oddity: OnOddity) -> Flows:
             columns[target] = _joined((), _column_sources(facets["columnLineage"], on_oddity))
     stated = {**{key: value for key, value in columns.items() if value}, **explicit}
     return Flows(stated, inputs, outputs, bool(explicit))
-
-
-def as_dict(value: Any) -> Mapping[str, Any]:
-    """Return `value` where it is a JSON object, else an empty one."""
-    return value if isinstance(value, Mapping) else {}
 
 
 def _silent(_: Oddity) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from hutch_lineage.model import NodeKey, Stamp
 
 from .clock import ns_from_iso
-from .foreign import as_dict
+from .loose import as_dict, as_text
 from .names import node_key
 from .naming import named_node
 
@@ -40,7 +40,7 @@ class Told(NamedTuple):
         if not isinstance(what, str):
             return None
         outputs, inputs = (_named(event.get(side)) for side in ("outputs", "inputs"))
-        run_id = _text(facet.get("run_id"))
+        run_id = as_text(facet.get("run_id"))
         if run_id is None:
             run_id = next((node.run_id for node in outputs), str(run.get("runId") or ""))
         child = next(iter(outputs), None)
@@ -53,9 +53,9 @@ class Told(NamedTuple):
                 ids = [each for each in facet["parents"] if isinstance(each, str)]
                 parents = tuple(NodeKey(kind, run_id, each) for each in ids)
         moment = ns_from_iso(facet.get("logged_at"))
-        event_id = _text(facet.get("event_id"))
+        event_id = as_text(facet.get("event_id"))
         stamp = None if moment is None or event_id is None else Stamp(moment, event_id)
-        name, relation = _text(facet.get("run_name")), _text(facet.get("relation"))
+        name, relation = as_text(facet.get("run_name")), as_text(facet.get("relation"))
         origin = {
             key: facet[key] for key in _ORIGIN if isinstance(facet.get(key), str) and facet[key]
         }
@@ -66,7 +66,3 @@ def _named(datasets: Any) -> list[NodeKey]:
     names = [as_dict(each).get("name") for each in (datasets if isinstance(datasets, list) else ())]
     keys = [named_node(name) or node_key(name, "") for name in names if isinstance(name, str)]
     return [key for key in keys if key is not None]
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) else None
