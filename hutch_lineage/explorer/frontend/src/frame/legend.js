@@ -48,15 +48,15 @@ export class LegendBar {
     return [...entries.slice(0, ROOM).map((entry) => this.#button(entry)), rest > 0 && this.more, !entries.length && h("span.mute", null, `no ${legend.label} known`)];
   }
 
-  #button({ name, index, count, shown }) {
+  #button({ name, text, index, count, shown }) {
     const { legend } = this.store.scene.colouring;
     const swatch = h("i.swatch");
     swatch.style.background = this.palette[index];
-    const content = [swatch, h("span", null, name), h("small", null, whole(count))];
+    const content = [swatch, h("span", null, text), h("small", null, whole(count))];
     if (!(legend.label in HIDEABLE)) return h("span.name", null, ...content);
     return h("button.name", {
       "data-name": name, "aria-pressed": String(shown),
-      title: `${shown ? "Hide" : "Show"} ${name}; Alt+click or double click: only ${name}`,
+      title: `${shown ? "Hide" : "Show"} ${text}; Alt+click or double click: only it`,
       onclick: (e) => this.#click(name, e),
     }, ...content);
   }
@@ -89,5 +89,5 @@ function rampLegend(legend, theme, handles) {
   bar.style.background = `linear-gradient(90deg, ${stops.join(", ")})`;
   const [left, right] = [legend.left, legend.right].map((end) => said(legend, end));
   const range = legend.left === legend.right ? left : `${left} – ${right}`;
-  return [h("span", null, legend.label), bar, h("span", { title: legend.clipped ? "A few stray values lie outside and take the end colours" : null }, range + (legend.clipped ? " (clipped)" : ""))];
+  return [h("span", null, legend.label), bar, h("span", { title: legend.clipped ? "Stray values lie outside and take the end colours" : null }, range + (legend.clipped ? " (clipped)" : ""))];
 }

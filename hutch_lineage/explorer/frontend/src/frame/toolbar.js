@@ -20,7 +20,7 @@ export class Toolbar {
     this.toggle = h("div.seg", { role: "group", "aria-label": "Where events go" }, this.memory, this.live);
     this.endpoint = h("input.endpoint", {
       type: "text", "aria-label": "Endpoint", placeholder: "http://localhost:5000", spellcheck: "false", autocomplete: "off",
-      title: "Where Live sends the events: the address of an OpenLineage backend",
+      title: "The OpenLineage backend for Live",
       onkeydown: (e) => {
         if (e.key === "Enter") this.#go(true);
         else if (e.key === "Escape" && this.editing) this.#edit(false);
@@ -167,7 +167,7 @@ export class Toolbar {
     if (document.activeElement !== this.query && this.query.value !== view.query) this.query.value = view.query;
     const { hits } = store.scene;
     this.found.textContent = hits ? (hits.length ? whole(hits.length) : "none") : "";
-    this.found.title = hits?.length === 0 ? "Comparisons such as cost>0.01: in the Table" : "";
+    this.found.title = hits?.length === 0 ? "Comparisons (cost>0.01): in the Table" : "";
   }
 }
 

@@ -76,9 +76,10 @@ export class Crumbs {
     const { store } = this;
     return Object.entries(store.view.hidden).filter(([, names]) => names.length).map(([list, names]) => {
       const left = store.scene.names(list).filter((name) => !names.includes(name));
-      const text = left.length === 1 ? `${list}: only ${left[0]}` : names.length < 3 ? `${list}: without ${names.join(", ")}` : `${list}: ${whole(names.length)} hidden`;
+      const said = (name) => (list === "run" && store.runs.find((run) => run.id === name)?.name) || name;
+      const text = left.length === 1 ? `${list}: only ${said(left[0])}` : names.length < 3 ? `${list}: without ${names.map(said).join(", ")}` : `${list}: ${whole(names.length)} hidden`;
       const clear = () => store.setView({ hidden: { ...store.view.hidden, [list]: [] } });
-      return { name: "name", key: text, title: `Show every ${list}`, clear, parts: () => [h("span.cut", { title: names.join("\n") }, text)] };
+      return { name: "name", key: text, title: `Show every ${list}`, clear, parts: () => [h("span.cut", { title: names.map(said).join("\n") }, text)] };
     });
   }
 

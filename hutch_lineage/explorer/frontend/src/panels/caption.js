@@ -42,8 +42,8 @@ export function caption({ store, camera, theme, palette, foot }, pen) {
     });
   } else {
     const hidden = new Set(view.hidden[legend.label] ?? []);
-    for (const { name, index } of legend.entries) {
-      if (!hidden.has(name)) words(clip(name), SWATCH + 6, (c, x, y) => {
+    for (const { name, text, index } of legend.entries) {
+      if (!hidden.has(name)) words(clip(text), SWATCH + 6, (c, x, y) => {
         c.fillStyle = palette[index];
         c.fillRect(x, y - SWATCH / 2, SWATCH, SWATCH);
       });

@@ -47,7 +47,7 @@ const BY_NAME = { operator: ["op", "operator"], model: ["model", "model"], islan
  * A colour index for every row, and what the legend says about it.
  * @typedef {{kind: "ramp", label: string, left: number, right: number, clipped: boolean, outside: number, unit: string, whole: boolean, missing: boolean,
  *   scale: "linear"|"log"|"rank", refused: string, ends: [string, string]|null}} RampLegend
- * @typedef {{kind: "names", label: string, entries: {name: string, index: number, count: number}[], missing: boolean}} NamesLegend
+ * @typedef {{kind: "names", label: string, entries: {name: string, text: string, index: number, count: number}[], missing: boolean}} NamesLegend
  * @returns {{index: Uint8Array, legend: RampLegend|NamesLegend, column: string, shade: (value: number, flags: number) => number,
  *   ramp?: {at: (value: number) => number, of: (t: number) => number}}}
  *   `shade`: the colour index of a value of `column`; `ramp`: where on the ramp a value is, 0 to 1 from the left, and the value there
@@ -127,7 +127,10 @@ function byName(store, column, list, visible) {
       counts[value] = (counts[value] ?? 0) + 1;
     }
   }
-  const entries = counts.flatMap((count, value) => [{ name: store.category(list, value), index: nameIndex(value), count }]);
+  const entries = counts.flatMap((count, value) => {
+    const name = store.category(list, value);
+    return [{ name, text: (list === "run" && store.runs[value]?.name) || name, index: nameIndex(value), count }];
+  });
   const shade = (/** @type {number} */ value, /** @type {number} */ f) => (f & NODE.ghost ? NONE : nameIndex(value ?? -1));
   return { index, column, shade, legend: { kind: /** @type {const} */ ("names"), label: list, entries, missing } };
 }
