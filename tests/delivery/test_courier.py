@@ -8,29 +8,11 @@ import time
 
 import pytest
 
-from hutch_lineage.delivery import Backoff, Courier, HttpOptions, MemoryOutbox, open_sender
+from hutch_lineage.delivery import MemoryOutbox, open_sender
 from hutch_lineage.errors import DeliveryError
 from hutch_lineage.mapping import parse_endpoint
 from tests.receivers import Answer, Receiver, statuses, unused_port
 from tests.support.waiting import wait_until
-
-
-@pytest.fixture
-def opened():
-    """Open couriers on receivers; all are closed in the end."""
-    couriers = []
-
-    def open_courier(url, outbox, **options):
-        options.setdefault("backoff", Backoff(base_s=0.01, cap_s=0.05))
-        sender = open_sender(
-            parse_endpoint(url), options=HttpOptions(timeout_s=options.pop("timeout_s", 5.0))
-        )
-        couriers.append(Courier(outbox, sender, name="the backend", **options))
-        return couriers[-1]
-
-    yield open_courier
-    for courier in couriers:
-        courier.close(0)
 
 
 def filled(count):
@@ -51,19 +33,19 @@ def numbers(receiver):
     return [event["n"] for event in receiver.events]
 
 
-def test_everything_arrives_once_and_in_order(opened):
+def test_everything_arrives_once_and_in_order(courier_for):
     """Bodies arrive first in, first out, on one connection."""
     with Receiver() as receiver:
-        courier = opened(receiver.url, filled(50))
+        courier = courier_for(receiver.url, filled(50))
         courier.resume()
         assert courier.flush(20)
         assert (numbers(receiver), receiver.connections) == (list(range(50)), 1)
 
 
-def test_d8_an_outage_loses_and_reorders_nothing(opened):
+def test_d8_an_outage_loses_and_reorders_nothing(courier_for):
     """After 503, a reset, a closed connection and 429, everything arrives in order."""
     with Receiver(201, 503, "reset", "close", 429, then=201) as receiver:
-        courier = opened(receiver.url, filled(5))
+        courier = courier_for(receiver.url, filled(5))
         courier.resume()
         receiver.wait_for(5)
         assert numbers(receiver) == [0, 1, 2, 3, 4]
@@ -71,10 +53,10 @@ def test_d8_an_outage_loses_and_reorders_nothing(opened):
         assert courier.stats().state == "ok"
 
 
-def test_a_backend_that_comes_back_gets_everything(opened):
+def test_a_backend_that_comes_back_gets_everything(courier_for):
     """Events of a time without backend arrive when it is there, without any call."""
     port = unused_port()
-    courier = opened(f"http://127.0.0.1:{port}", filled(3))
+    courier = courier_for(f"http://127.0.0.1:{port}", filled(3))
     courier.resume()
     assert not courier.flush(0.1)
     wait_for_failure(courier)
@@ -82,11 +64,11 @@ def test_a_backend_that_comes_back_gets_everything(opened):
         assert [event["n"] for event in receiver.wait_for(3)] == [0, 1, 2]
 
 
-def test_d19_an_outage_is_one_warning_and_its_end_one_line(opened, caplog):
+def test_d19_an_outage_is_one_warning_and_its_end_one_line(courier_for, caplog):
     """Many failures log one WARNING; recovery logs one INFO with the count."""
     caplog.set_level(logging.INFO, "hutch_lineage.delivery")
     with Receiver(*[503] * 6, then=201) as receiver:
-        courier = opened(receiver.url, filled(3))
+        courier = courier_for(receiver.url, filled(3))
         courier.resume()
         assert courier.flush(20)
     levels = [record.levelname for record in caplog.records]
@@ -96,10 +78,10 @@ def test_d19_an_outage_is_one_warning_and_its_end_one_line(opened, caplog):
 
 
 @pytest.mark.parametrize("status", [429, 503])
-def test_retry_after_is_honoured(opened, status):
+def test_retry_after_is_honoured(courier_for, status):
     """O7: a backend that asks for time gets it, though the next try was due a moment later."""
     with Receiver(Answer(status, {"Retry-After": "1"}), then=201) as receiver:
-        courier = opened(receiver.url, filled(1))
+        courier = courier_for(receiver.url, filled(1))
         courier.resume()
         receiver.wait_for_requests(1)
         asked = time.monotonic()
@@ -107,20 +89,20 @@ def test_retry_after_is_honoured(opened, status):
         assert time.monotonic() - asked > 0.8
 
 
-def test_a_flush_does_not_wait_as_long_as_a_backend_asks_for(opened):
+def test_a_flush_does_not_wait_as_long_as_a_backend_asks_for(courier_for):
     """Where somebody waits for it, it is tried at once."""
     with Receiver(Answer(503, {"Retry-After": "120"}), then=201) as receiver:
-        courier = opened(receiver.url, filled(1))
+        courier = courier_for(receiver.url, filled(1))
         courier.resume()
         receiver.wait_for_requests(1)
         assert courier.stats().queued == 1
         assert courier.flush(20)
 
 
-def test_a_rejected_body_is_set_aside_and_the_next_follow(opened, caplog):
+def test_a_rejected_body_is_set_aside_and_the_next_follow(courier_for, caplog):
     """A 4xx does not hold up the line; it is kept with its reason, told once per reason."""
     with Receiver(201, 422, 422, then=201) as receiver:
-        courier = opened(receiver.url, filled(4))
+        courier = courier_for(receiver.url, filled(4))
         courier.resume()
         receiver.wait_for_requests(4)
         assert not courier.flush(20)
@@ -130,10 +112,10 @@ def test_a_rejected_body_is_set_aside_and_the_next_follow(opened, caplog):
     assert courier.stats().rejected == 2
 
 
-def test_rejected_bodies_are_offered_again_on_request(opened):
+def test_rejected_bodies_are_offered_again_on_request(courier_for):
     """`send_rejected` brings them in their order; what is accepted is no longer rejected."""
     with Receiver(401, 401, then=201) as receiver:
-        courier = opened(receiver.url, filled(3))
+        courier = courier_for(receiver.url, filled(3))
         courier.resume()
         receiver.wait_for(1)
         assert courier.send_rejected() == 2
@@ -141,11 +123,11 @@ def test_rejected_bodies_are_offered_again_on_request(opened):
         assert numbers(receiver) == [2, 0, 1]
 
 
-def test_pause_keeps_what_is_owed(opened):
+def test_pause_keeps_what_is_owed(courier_for):
     """After a pause nothing is posted; resuming goes on where it stopped."""
     outbox = filled(1)
     with Receiver() as receiver:
-        courier = opened(receiver.url, outbox)
+        courier = courier_for(receiver.url, outbox)
         courier.resume()
         assert courier.flush(20)
         courier.pause()
@@ -157,18 +139,18 @@ def test_pause_keeps_what_is_owed(opened):
         assert numbers(receiver) == [0, 1]
 
 
-def test_flush_is_bounded_and_tells_the_truth(opened):
+def test_flush_is_bounded_and_tells_the_truth(courier_for):
     """On a backend that hangs, flush and close return False in time."""
     with Receiver(then="hang") as receiver:
-        courier = opened(receiver.url, filled(2))
+        courier = courier_for(receiver.url, filled(2))
         courier.resume()
         receiver.wait_for_requests(1)
         assert [courier.flush(0.05), courier.close(0.05)] == [False, False]
 
 
-def test_close_says_what_stays_behind(opened, caplog):
+def test_close_says_what_stays_behind(courier_for, caplog):
     """What could not be sent before the end is one WARNING with the number and the reason."""
-    courier = opened(f"http://127.0.0.1:{unused_port()}", filled(2))
+    courier = courier_for(f"http://127.0.0.1:{unused_port()}", filled(2))
     courier.resume()
     courier.flush(0.2)
     wait_for_failure(courier)
@@ -177,10 +159,10 @@ def test_close_says_what_stays_behind(opened, caplog):
     assert "2 OpenLineage events were not sent to the backend (Connection refused)" in caplog.text
 
 
-def test_drain_posts_here_and_raises(opened):
+def test_drain_posts_here_and_raises(courier_for):
     """On the caller's thread the first failure raises; what failed is first next time."""
     with Receiver(201, 503, 422, then=201) as receiver:
-        courier = opened(receiver.url, filled(4))
+        courier = courier_for(receiver.url, filled(4))
         courier.resume(background=False)
         with pytest.raises(DeliveryError, match="503") as transient:
             courier.drain()
@@ -191,11 +173,11 @@ def test_drain_posts_here_and_raises(opened):
         assert (transient.value.status, transient.value.endpoint) == (503, "the backend")
 
 
-def test_no_thread_until_there_is_something_to_send(opened):
+def test_no_thread_until_there_is_something_to_send(courier_for):
     """A courier without work has no thread; with work it has one, a daemon."""
     with Receiver() as receiver:
         outbox = filled(0)
-        courier = opened(receiver.url, outbox)
+        courier = courier_for(receiver.url, outbox)
         courier.resume()
         before = {thread.name for thread in threading.enumerate()}
         outbox.append(b"{}")
@@ -206,7 +188,7 @@ def test_no_thread_until_there_is_something_to_send(opened):
         assert [thread.daemon for thread in threads] == [True]
 
 
-def test_a_thread_that_fails_is_followed_by_another(opened, caplog):
+def test_a_thread_that_fails_is_followed_by_another(courier_for, caplog):
     """A disk that cannot be read for a moment holds up nothing for good."""
 
     class Failing(MemoryOutbox):
@@ -217,7 +199,7 @@ def test_a_thread_that_fails_is_followed_by_another(opened, caplog):
 
     outbox = Failing()
     with Receiver() as receiver:
-        courier = opened(receiver.url, outbox)
+        courier = courier_for(receiver.url, outbox)
         courier.resume()
         outbox.append(b'{"n":0}')
         assert courier.flush(20)
@@ -230,7 +212,7 @@ def test_a_thread_that_fails_is_followed_by_another(opened, caplog):
     assert len(caplog.records) == 1
 
 
-def test_many_threads_append_and_nothing_is_lost(opened):
+def test_many_threads_append_and_nothing_is_lost(courier_for):
     """Ten threads appending at once: every body arrives, each once."""
     outbox = MemoryOutbox()
     lock = threading.Lock()
@@ -242,7 +224,7 @@ def test_many_threads_append_and_nothing_is_lost(opened):
             courier.wake()
 
     with Receiver() as receiver:
-        courier = opened(receiver.url, outbox)
+        courier = courier_for(receiver.url, outbox)
         courier.resume()
         threads = [threading.Thread(target=work, args=(first * 20,)) for first in range(10)]
         for thread in threads:
@@ -253,10 +235,10 @@ def test_many_threads_append_and_nothing_is_lost(opened):
         assert sorted(numbers(receiver)) == list(range(200))
 
 
-def test_a_new_sender_gets_what_the_old_one_was_refused(opened):
+def test_a_new_sender_gets_what_the_old_one_was_refused(courier_for):
     """With new credentials the events that were refused are offered again."""
     with Receiver(401, then=201) as receiver:
-        courier = opened(receiver.url, filled(1))
+        courier = courier_for(receiver.url, filled(1))
         courier.resume()
         receiver.wait_for_requests(1)
         courier.flush(20)

@@ -35,18 +35,28 @@ def pouring(head, again=b"", pause_s=0.0):
                     talk.sendall(again)
                     sent += len(again)
 
-    def serve():
+    def serve(listener):
         with contextlib.suppress(OSError):
             while True:
                 talk, _ = listener.accept()
                 threading.Thread(target=pour, args=(talk,), daemon=True).start()
 
+    with listening(serve) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def listening(serve):
+    """Have ``serve(listener)`` answer on loopback, on a thread; it ends with the listener."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen(8)
-        threading.Thread(target=serve, daemon=True).start()
+        thread = threading.Thread(target=serve, args=(listener,), daemon=True)
+        thread.start()
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        listener.shutdown(socket.SHUT_RDWR)
+        with contextlib.suppress(OSError):
+            listener.shutdown(socket.SHUT_RDWR)
+        thread.join(10)
 
 
 @contextlib.contextmanager
@@ -122,49 +132,37 @@ def test_a_bomb_in_the_answer_is_not_unpacked():
 )
 def test_a_reset_in_the_middle(read, say, verdict):
     """Of the body of a request, of an answer, of its head: what counts is whether a status came."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        listener.listen(1)
 
-        def serve():
-            talk, _ = listener.accept()
-            got = b""
-            while len(got) < read and not got.endswith(b'"}'):
-                got += talk.recv(65536)
-            talk.sendall(say)
-            time.sleep(0.1)
-            talk.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            talk.close()
+    def serve(listener):
+        talk, _ = listener.accept()
+        got = b""
+        while len(got) < read and not got.endswith(b'"}'):
+            got += talk.recv(65536)
+        talk.sendall(say)
+        time.sleep(0.1)
+        talk.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        talk.close()
 
-        thread = threading.Thread(target=serve)
-        thread.start()
-        with sender(f"http://127.0.0.1:{listener.getsockname()[1]}", timeout_s=5) as out:
-            reply = out.send(b'{"a":"%s"}' % (b"x" * 1_000_000))
-        thread.join()
+    with listening(serve) as url, sender(url, timeout_s=5) as out:
+        reply = out.send(b'{"a":"%s"}' % (b"x" * 1_000_000))
     assert (reply.verdict, bool(reply.reason)) == (verdict, verdict == "retry")
 
 
 def test_an_interim_answer_is_not_taken_for_the_answer():
     """After 103 comes what counts; the next event does not get the answer of this one."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        listener.listen(1)
 
-        def serve():
-            talk, _ = listener.accept()
-            with talk:
-                for status in (b"201 Created", b"422 No"):
-                    talk.recv(65536)
-                    talk.sendall(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
-                    time.sleep(0.05)
-                    talk.sendall(b"HTTP/1.1 " + status + b"\r\nContent-Length: 0\r\n\r\n")
+    def serve(listener):
+        talk, _ = listener.accept()
+        with talk:
+            for status in (b"201 Created", b"422 No"):
                 talk.recv(65536)
+                talk.sendall(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
+                time.sleep(0.05)
+                talk.sendall(b"HTTP/1.1 " + status + b"\r\nContent-Length: 0\r\n\r\n")
+            talk.recv(65536)
 
-        thread = threading.Thread(target=serve)
-        thread.start()
-        with sender(f"http://127.0.0.1:{listener.getsockname()[1]}", timeout_s=5) as out:
-            assert [out.send(b"{}").verdict for _ in range(2)] == ["accepted", "rejected"]
-        thread.join()
+    with listening(serve) as url, sender(url, timeout_s=5) as out:
+        assert [out.send(b"{}").verdict for _ in range(2)] == ["accepted", "rejected"]
 
 
 @pytest.mark.parametrize(
@@ -230,29 +228,23 @@ def test_a_nonsensical_retry_after_is_no_wait_or_a_bounded_one(value):
 
 def test_an_answer_that_nobody_asked_for_is_not_taken_for_the_next_one():
     """A backend that answers twice costs the connection; the next event gets its own answer."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        listener.listen(2)
 
-        def serve():
-            talk, _ = listener.accept()
-            with talk:
-                talk.recv(65536)
-                talk.sendall(OK + b"Content-Length: 0\r\n\r\n")
-                time.sleep(0.05)
-                talk.sendall(OK + b"Content-Length: 0\r\n\r\n")
-                sent.set()
-                other, _ = listener.accept()
-            with other:
-                other.recv(65536)
-                other.sendall(b"HTTP/1.1 422 No\r\nContent-Length: 0\r\n\r\n")
-                other.recv(65536)
+    def serve(listener):
+        talk, _ = listener.accept()
+        with talk:
+            talk.recv(65536)
+            talk.sendall(OK + b"Content-Length: 0\r\n\r\n")
+            time.sleep(0.05)
+            talk.sendall(OK + b"Content-Length: 0\r\n\r\n")
+            sent.set()
+            other, _ = listener.accept()
+        with other:
+            other.recv(65536)
+            other.sendall(b"HTTP/1.1 422 No\r\nContent-Length: 0\r\n\r\n")
+            other.recv(65536)
 
-        sent = threading.Event()
-        thread = threading.Thread(target=serve)
-        thread.start()
-        with sender(f"http://127.0.0.1:{listener.getsockname()[1]}", timeout_s=5) as out:
-            assert out.send(b"{}").verdict == "accepted"
-            sent.wait(5)
-            assert out.send(b"{}").verdict == "rejected"
-        thread.join()
+    sent = threading.Event()
+    with listening(serve) as url, sender(url, timeout_s=5) as out:
+        assert out.send(b"{}").verdict == "accepted"
+        sent.wait(5)
+        assert out.send(b"{}").verdict == "rejected"

@@ -14,9 +14,8 @@ from collections import defaultdict
 
 import pytest
 
-from hutch_lineage.delivery import Courier, HttpOptions, MemoryOutbox, open_sender
+from hutch_lineage.delivery import MemoryOutbox
 from hutch_lineage.delivery.lanes import Lanes
-from hutch_lineage.mapping import parse_endpoint
 from hutch_lineage.openlineage import OpenLineageEmitter
 from hutch_lineage.plumbing import Backoff
 from tests.receivers import Answer, Receiver, unused_port
@@ -27,27 +26,16 @@ LANES = 6
 
 
 @pytest.fixture
-def opened():
-    """Open couriers with several lanes; all are closed in the end."""
-    couriers = []
+def opened(courier_for):
+    """Start couriers with several lanes: ``opened(url, outbox, **options)``."""
 
-    def open_courier(url, outbox, **options):
-        options.setdefault("lanes", LANES)
-        http = HttpOptions(timeout_s=options.pop("timeout_s", 5.0), batch=options.pop("batch", 1))
-        courier = Courier(
-            outbox,
-            open_sender(parse_endpoint(url), options=http),
-            name="the backend",
-            backoff=Backoff(base_s=0.02, cap_s=0.05),
-            **options,
-        )
-        couriers.append(courier)
+    def start(url, outbox, **options):
+        backoff = Backoff(base_s=0.02, cap_s=0.05)
+        courier = courier_for(url, outbox, **{"lanes": LANES, "backoff": backoff, **options})
         courier.resume()
         return courier
 
-    yield open_courier
-    for courier in couriers:
-        courier.close(0)
+    return start
 
 
 class Fickle(Receiver):
