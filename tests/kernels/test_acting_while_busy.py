@@ -120,6 +120,45 @@ def test_every_control_acts_during_the_cell(busy: Busy) -> None:
     assert sorted(times)[len(times) // 2] < 2 * PROMISED_S, times
 
 
+@pytest.mark.parametrize("busy", ["plain"], indirect=True)
+def test_what_else_needs_python_acts_during_the_cell(busy: Busy) -> None:
+    """Layouts, tidying up, raw events, deliveries, files, who is at an endpoint, late bundles."""
+    kernel, view = busy.kernel, busy.view
+
+    def contents(op: str) -> list[dict[str, Any]]:
+        found = [m["content"]["data"]["content"] for m in kernel.customs(view)]
+        return [content for content in found if content["op"] == op]
+
+    def is_whole(column: str) -> bool:
+        patches = [patch for each in contents("graph") for patch in each["patches"]["nodes"]]
+        return any(patch["rows"] is None and column in patch["columns"] for patch in patches)
+
+    def is_answered(serial: int) -> bool:
+        return any(answer["serial"] == serial for answer in contents("answer"))
+
+    questions = [
+        {"op": "events", "query": "", "offset": 0, "limit": 5},
+        {"op": "delivery", "offset": 0, "limit": 5},
+        {"op": "export", "form": "graphml"},
+        {"op": "detect", "endpoint": "http://127.0.0.1:9"},
+    ]
+    times = [
+        busy.act(question | {"serial": serial}, lambda s=serial: is_answered(s))
+        for serial, question in enumerate(questions, 1)
+    ]
+    for content, column in (
+        ({"op": "view", "view": {"layout": "tree"}}, "x:tree"),
+        ({"op": "relayout", "layout": "generations"}, "x"),
+    ):
+        times.append(busy.act(content, lambda c=column: is_whole(c)))
+    kernel.wait_for(lambda _: len(contents("asset")) >= 2)  # these come unasked, after the graph
+    before = len(contents("asset"))
+    times.append(
+        busy.act({"op": "asset", "name": "panels"}, lambda: len(contents("asset")) > before)
+    )
+    assert sorted(times)[len(times) // 2] < 2 * PROMISED_S, times
+
+
 def test_stop_ends_the_loop(busy: Busy) -> None:
     """Stop reaches the loop at its next call; the run ends as cancelled, and the kernel lives."""
     began = time.monotonic()
