@@ -35,20 +35,22 @@ def cli() -> None:
 
 
 _RUN = click.option("--run", help="The run of a backend, by name or id.")
+_KIND = click.option("--kind", help="How to read SOURCE, where that is not to be found out.")
 
 
 @cli.command()
 @click.argument("source")
+@_KIND
 @_RUN
-def stats(source: str, run: str | None) -> None:
+def stats(source: str, kind: str | None, run: str | None) -> None:
     """Print what is in SOURCE: counts, the best and its path, costs, and what was odd.
 
-    SOURCE is a file, or the address of a Marquez, such as http://localhost:5000.
+    SOURCE is a file, a folder, or the address of a backend, such as http://localhost:5000.
     """
     from hutch_lineage.export import one_line, to_text
     from hutch_lineage.session import load
 
-    graph = load(source, run=run)
+    graph = load(source, kind=kind, run=run)
     click.echo(to_text(graph))
     for line in graph.report.lines():
         click.echo(one_line(line))
@@ -57,15 +59,16 @@ def stats(source: str, run: str | None) -> None:
 @cli.command()
 @click.argument("source")
 @click.argument("target", type=click.Path(path_type=Path))
+@_KIND
 @_RUN
-def export(source: str, target: Path, run: str | None) -> None:
-    """Write SOURCE (a file, or a Marquez) as TARGET, in the form of its suffix.
+def export(source: str, target: Path, kind: str | None, run: str | None) -> None:
+    """Write SOURCE (a file, a folder, or a backend) as TARGET, in the form of its suffix.
 
     .html, .svg, .png, .graphml, .jsonl (Hutch events) or .ndjson (OpenLineage events).
     """
     from hutch_lineage.session import OpenedSource, write_source
 
-    click.echo(f"wrote {write_source(OpenedSource.open(source, run), target)}")
+    click.echo(f"wrote {write_source(OpenedSource.open(source, run, kind=kind), target)}")
 
 
 for _command in (status, flush, tail):

@@ -16,23 +16,26 @@ from .view_state import THEMES
 def explore(
     source: Any = None,
     *,
+    kind: str | None = None,
     run: str | None = None,
     follow: bool = False,
     api_key: str | None = None,
     height: int = 640,
     theme: str = "auto",
 ) -> Explorer:
-    """Return an explorer of the running session, of a file or a backend's run, or of a graph.
+    """Return an explorer of the running session, of a file, folder or backend's run, or of a graph.
 
     Parameters
     ----------
     source : str, Path, LineageGraph or None
         None is the running session: the picture grows while the loop runs. A path, or the address
         of a backend, is read, see :func:`hutch_lineage.load`.
+    kind : str, optional
+        How to read it, where that is not to be found from the content.
     run : str, optional
         The run to read from a backend, by name or id; not needed where there is only one.
     follow : bool
-        Go on reading from the backend until the run ends: the picture grows.
+        Go on reading: the picture grows as the file, the folder or the run does.
     api_key : str, optional
         For a backend: sent as a bearer token.
     height : int
@@ -65,9 +68,9 @@ def explore(
     if isinstance(source, (str, Path)):
         opened: OpenedSource
         if follow:
-            opened = GrowingSource.follow(str(source), run, api_key)
+            opened = GrowingSource.follow(source, run, api_key, kind)
         else:
-            opened = OpenedSource.open(source, run, api_key)
+            opened = OpenedSource.open(source, run, api_key, kind)
         return Explorer(opened, height=height, theme=theme)
     raise ConfigurationError(
         f"cannot explore {type(source).__name__}: pass a path, a LineageGraph, or nothing for the "

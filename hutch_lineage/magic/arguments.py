@@ -52,11 +52,12 @@ def line_parser() -> _Parser:
     words.add_parser("memory", help="stop posting; keep the events in memory")
     words.add_parser("status", help="say where events go and how many have arrived")
     opened = words.add_parser(
-        "open", help="show a run from a file (Hutch or OpenLineage events), or from a Marquez"
+        "open", help="show a run from a file, a folder, or a backend; its kind is found"
     )
-    opened.add_argument("path", nargs="+", help="the file, or for example http://localhost:5000")
+    opened.add_argument("path", nargs="+", help="where, or for example http://localhost:5000")
+    opened.add_argument("--kind", help="how to read it, where that is not to be found")
     opened.add_argument("--run", help="the run of the backend, by name or id")
-    opened.add_argument("--follow", action="store_true", help="go on until the run ends")
+    opened.add_argument("--follow", action="store_true", help="go on while it grows")
     opened.add_argument("--height", type=int, default=640, help="height in pixels")
     words.add_parser("attach", help="see live what this process logs with the real Hutch SDK")
     words.add_parser("detach", help="stop that, and restore the Hutch SDK as it was")

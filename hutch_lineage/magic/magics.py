@@ -123,7 +123,15 @@ class LineageMagics(Magics):
 
         named = " ".join(arguments.path)
         source = named if is_backend(named) else Path(named).expanduser()
-        _show(explore(source, run=arguments.run, follow=arguments.follow, height=arguments.height))
+        _show(
+            explore(
+                source,
+                kind=arguments.kind,
+                run=arguments.run,
+                follow=arguments.follow,
+                height=arguments.height,
+            )
+        )
 
     def _live(self, arguments: argparse.Namespace) -> str:
         session = current_session()

@@ -1,24 +1,51 @@
-"""What was written elsewhere, opened: files of events, and the runs of a backend.
+"""What was written elsewhere, opened: files, folders, and the runs of a backend.
 
-The kind of a file is found from its content, and what was odd is said.
+The kind is found from the content, and what was odd is said. One file of ``formats`` for each kind,
+behind one seam (:class:`Format`); other packages add theirs as an entry point of the group
+``hutch_lineage.readers``.
 """
 
 from __future__ import annotations
 
-from .duckdb_log import logged_events
-from .feed import Feed, http_url, is_backend, open_feed
-from .hutch import hutch_event
+from .addresses import http_url, is_backend
+from .conversion import Conversion, events_among, is_event
+from .documents import Document, documents
+from .duckdb_log import logged_events, logged_values
+from .folders import files_below
+from .format import Feed, Followable, Format, Item, NothingFoundError
+from .hutch import checked_event, hutch_event, is_hutch
+from .opening import first_values
 from .reading import Reading, read
-from .report import ReadReport
+from .registry import formats
+from .report import ReadReport, Report
+from .source import Source, head_of, text_of
 
 __all__ = [
+    "Conversion",
+    "Document",
     "Feed",
+    "Followable",
+    "Format",
+    "Item",
+    "NothingFoundError",
     "ReadReport",
     "Reading",
+    "Report",
+    "Source",
+    "checked_event",
+    "documents",
+    "events_among",
+    "files_below",
+    "first_values",
+    "formats",
+    "head_of",
     "http_url",
     "hutch_event",
     "is_backend",
+    "is_event",
+    "is_hutch",
     "logged_events",
-    "open_feed",
+    "logged_values",
     "read",
+    "text_of",
 ]

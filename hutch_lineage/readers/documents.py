@@ -46,7 +46,7 @@ class Document:
 
 
 def documents(path: Path) -> Iterator[Document]:
-    """Yield the JSON values of a file, reading it as a stream where it has one value a line.
+    r"""Yield the JSON values of a file, reading it as a stream where it has one value a line.
 
     One value a line; a JSON array; pretty-printed values one after another; an object that holds
     the array as ``events``. Plain or gzipped, with or without a byte-order mark, any line ends.
@@ -58,6 +58,15 @@ def documents(path: Path) -> Iterator[Document]:
     ------
     ReadError
         There is no such file, it cannot be opened, it is empty, or it is not UTF-8 text.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w") as file:
+    ...     _ = file.write('{"a": 1}\n[2]\n{"torn')
+    ...     file.flush()
+    ...     [(each.line, each.value, bool(each.fault)) for each in documents(Path(file.name))]
+    [(1, {'a': 1}, False), (2, 2, False), (3, None, True)]
     """
     line = 0
     with _opened(path) as stream:

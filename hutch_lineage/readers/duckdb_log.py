@@ -29,23 +29,6 @@ _ROWS: Final = 10_000
 _HOLDER: Final = re.compile(r"held in (?P<program>.+?) \(PID (?P<pid>\d+)\)")
 
 
-def is_duckdb(path: Path) -> bool:
-    """Whether it is a DuckDB file, by what stands in it.
-
-    Examples
-    --------
-    >>> is_duckdb(Path("nowhere.duckdb"))
-    False
-    """
-    try:
-        if not path.is_file():  # a pipe that is read cannot go back
-            return False
-        with path.open("rb") as file:
-            return file.read(12)[8:] == b"DUCK"
-    except (OSError, ValueError):
-        return False
-
-
 def logged_values(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the events of a log in their order, each as its JSON says it. The file stays as it is.
 
@@ -53,6 +36,13 @@ def logged_values(path: Path) -> Iterator[dict[str, Any]]:
     ------
     ReadError
         Another process has the file open, it has no such log, or it cannot be read.
+
+    Examples
+    --------
+    >>> list(logged_values(Path("nowhere.duckdb")))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    hutch_lineage.errors.ReadError: nowhere.duckdb: cannot be opened: ...
     """
     import duckdb
 

@@ -9,15 +9,21 @@ from typing import Any
 from hutch_lineage.errors import InvalidEventError
 from hutch_lineage.model import AnyEvent, Repair, clean, parse_event
 
-from .report import ReadReport
+from .report import Report
 
 
 def is_hutch(value: Any) -> bool:
-    """Return whether a JSON value looks like a canonical event."""
+    """Return whether a JSON value looks like a canonical event.
+
+    Examples
+    --------
+    >>> is_hutch({"event_kind": "run_end"})
+    True
+    """
     return isinstance(value, Mapping) and isinstance(value.get("event_kind"), str)
 
 
-def hutch_event(value: Mapping[str, Any], where: str, report: ReadReport) -> AnyEvent | None:
+def hutch_event(value: Mapping[str, Any], where: str, report: Report) -> AnyEvent | None:
     """Return a canonical event, mended where that is safe; None, with a line in the report, if not.
 
     What the SDK mends when it captures is mended here too: numbers that are not finite, broken
@@ -25,17 +31,33 @@ def hutch_event(value: Mapping[str, Any], where: str, report: ReadReport) -> Any
 
     Examples
     --------
+    >>> from hutch_lineage.readers import ReadReport
     >>> hutch_event({"event_kind": "run_end"}, "line 1", ReadReport()) is None
     True
+    """
+    return checked_event(value, where, report)[0]
+
+
+def checked_event(
+    value: Mapping[str, Any], where: str, report: Report
+) -> tuple[AnyEvent | None, str]:
+    """Return what :func:`hutch_event` does, and what is wrong with the event where there is none.
+
+    Examples
+    --------
+    >>> from hutch_lineage.readers import ReadReport
+    >>> checked_event({"event_kind": "run_end", "payload": {}}, "line 1", ReadReport())[1]
+    'run_id: Field required'
     """
     payload, repairs = _mended(value.get("payload"))
     for repair in repairs:
         report.add(f"mended ({repair.kind})", f"{where}: {repair.where} was {repair.what}")
     try:
-        return parse_event({**value, "payload": payload})
+        return parse_event({**value, "payload": payload}), ""
     except InvalidEventError as error:
-        report.add("Hutch events skipped", f"{where}: {'; '.join(error.problems[:3])}")
-        return None
+        problem = "; ".join(error.problems[:3])
+        report.add("Hutch events skipped", f"{where}: {problem}")
+        return None, problem
 
 
 def _mended(payload: Any) -> tuple[Any, list[Repair]]:

@@ -1,35 +1,27 @@
-"""What a file or a backend holds: its kind, its events, and what was odd."""
+"""A source whose kind is known: its items, its records, and a graph of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from hutch_lineage.errors import ReadError
-from hutch_lineage.mapping import ODDITIES, Oddity, is_openlineage, read_run_events, records_of
 from hutch_lineage.model import Event, Record
 
-from .documents import documents
-from .duckdb_log import is_duckdb, logged_values
-from .feed import is_backend, open_feed
-from .hutch import hutch_event, is_hutch
-from .report import ReadReport
-
-Kind = Literal["hutch-jsonl", "hutch-duckdb", "openlineage-ndjson", "openlineage-backend"]
-KINDS = "Hutch events (event_kind ...) or OpenLineage events (eventType, run, job ...)"
-
-
-class _Report(Protocol):
-    def add(self, kind: str, example: str = "", count: int = 1) -> None: ...
+from .conversion import Conversion, events_among
+from .format import Feed, Followable, Format, Item, NothingFoundError
+from .registry import built_in, format_of, kinds_line
+from .report import ReadReport, Report
+from .rereading import Rereading
+from .source import Source
 
 
 class GrowingGraph(Protocol):
     """What a reading can be put into: a graph that takes records and has a report."""
 
     @property
-    def report(self) -> _Report:
+    def report(self) -> Report:
         """Where what was odd is noted."""
         ...
 
@@ -41,79 +33,103 @@ class GrowingGraph(Protocol):
 GraphT = TypeVar("GraphT", bound=GrowingGraph)
 
 
-@dataclass
 class Reading:
-    """A file, or a run of a backend, that was read.
+    """A source that was opened, and not read yet. Whoever asks for its items reads it, each time.
+
+    Parameters
+    ----------
+    source : Source
+        What to read.
+    format : Format
+        How.
+    found : ReadReport
+        What was odd about finding the format.
 
     Attributes
     ----------
     kind : str
-        ``hutch-jsonl`` or ``openlineage-ndjson``; of a file that holds both, the kind of the first.
-        ``hutch-duckdb`` for Hutch's event log in a DuckDB file, ``openlineage-backend`` for the
-        events that a backend gave back.
-    source : str
+        Its format's, such as ``hutch-jsonl``.
+    name : str
         The path, or the run and the address, for people.
-    events : list
-        In the order of the file: Hutch events as :class:`~hutch_lineage.model.Event`, OpenLineage
-        events as dicts.
-    report : ReadReport
-        What was skipped or mended, and what was odd, with line numbers.
     """
 
-    kind: Kind
-    source: str
-    events: list[Event | dict[str, Any]]
-    report: ReadReport = field(default_factory=ReadReport)
+    def __init__(self, source: Source, format: Format, found: ReadReport) -> None:  # noqa: A002
+        self.source = source
+        self.format = format
+        self.kind = format.kind
+        self.name = source.name
+        self._found = found
 
-    def records(self, report: ReadReport | None = None) -> Iterator[Record]:
-        """Yield the lineage records of the events; what is odd about them goes to `report`."""
-        told = ReadReport() if report is None else report
+    def items(self, report: Report | None = None) -> Iterator[Item]:
+        """Yield what the source says; what is odd about it goes to `report`.
 
-        def note(oddity: Oddity) -> None:
-            told.add(ODDITIES[oddity.kind], oddity.example)
-
-        foreign: list[dict[str, Any]] = []
-        for event in self.events:
-            if isinstance(event, dict):
-                foreign.append(event)
-            else:
-                yield from records_of(event)
-        yield from read_run_events(foreign, note)
-
-    def apply_to(self, graph: GraphT) -> GraphT:
-        """Put the events into a graph, and what was odd into its report; return the graph.
-
-        Examples
-        --------
-        >>> from hutch_lineage.graph import LineageGraph
-        >>> Reading("hutch-jsonl", "nothing.jsonl", []).apply_to(LineageGraph())
-        LineageGraph(0 individuals, 0 agents, 0 edges, 0 runs)
+        Raises
+        ------
+        ReadError
+            It cannot be read; with file, line and reason.
         """
-        told = ReadReport()
-        graph.apply(self.records(told))
-        for report in (self.report, told):
-            for kind, count in report.counts.items():
-                examples = report.examples[kind]
-                for example in examples:
-                    graph.report.add(kind, example)
-                if count > len(examples):
-                    graph.report.add(kind, count=count - len(examples))
+        told = ReadReport() if report is None else report
+        _tell(self._found, told)
+        try:
+            yield from self.format.read(self.source, told)
+        except NothingFoundError as error:
+            raise ReadError(f"{error}; {kinds_line(told)}", error.source, error.line) from None
+
+    def records(self, report: Report | None = None) -> Iterator[Record]:
+        """Yield the lineage records of the source; what is odd about it goes to `report`."""
+        told = ReadReport() if report is None else report
+        return Conversion(told).all(self.items(told))
+
+    def events(self) -> list[Event | dict[str, Any]]:
+        """Return the events of the source, in order; empty where it holds other things."""
+        return events_among(self.items())
+
+    def apply_to(self, graph: GraphT, keep: Callable[[Item], object] | None = None) -> GraphT:
+        """Put the source into a graph, and what was odd into its report; return the graph.
+
+        Parameters
+        ----------
+        graph : LineageGraph
+            Where to.
+        keep : callable, optional
+            Called with each item before it is put there.
+        """
+        report = graph.report
+        conversion = Conversion(report)
+
+        def records() -> Iterator[Record]:
+            for item in self.items(report):
+                if keep is not None:
+                    keep(item)
+                yield from conversion.records(item)
+            yield from conversion.finish()
+
+        graph.apply(records())
         return graph
 
+    def follow(self, report: Report) -> Feed:
+        """Return a feed of the source: first all that is there, then what is new."""
+        _tell(self._found, report)
+        if isinstance(self.format, Followable):
+            return self.format.follow(self.source, report)
+        return Rereading(self.format, self.source, report)
 
-def read(source: str | Path, run: str | None = None, api_key: str | None = None) -> Reading:
-    """Read a file of events, or what a backend holds of a run.
 
-    The kind is found from the content, not from the name. A line that cannot be read is skipped
-    and stands in the report with its number.
+def read(
+    source: str | Path,
+    *,
+    kind: str | None = None,
+    run: str | None = None,
+    api_key: str | None = None,
+) -> Reading:
+    """Open a file, a folder, or what a backend holds of a run; its kind is found from the content.
 
     Parameters
     ----------
     source : str or Path
-        Hutch canonical events (JSONL), or OpenLineage events (one a line, a JSON array, or
-        pretty-printed); plain or gzipped. Or Hutch's event log in a DuckDB file, as ``embedded``
-        capture and ``hutch serve`` keep it; it is opened read-only. Or the address of a
-        Marquez, ``http://host:port`` or ``marquez://host[:port]``.
+        See :func:`hutch_lineage.load`.
+    kind : str, optional
+        How to read it, where that is not to be found out.
     run : str, optional
         The run to read from a backend, by name or id; not needed where there is only one.
     api_key : str, optional
@@ -122,88 +138,41 @@ def read(source: str | Path, run: str | None = None, api_key: str | None = None)
     Returns
     -------
     Reading
-        Kind, events and report.
+        What it says is read when it is asked for.
 
     Raises
     ------
     ReadError
-        There is no such file, it is a folder, empty or no text, or nothing in it is an event;
-        ``line`` is the first line at fault. Another process has the DuckDB file open. The backend
-        does not answer, or has not that run.
+        There is no such file, no such kind, or no kind that fits; the message lists the kinds.
 
     Examples
     --------
     >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
     ...     _ = file.write('{"event_kind": "run_end", "run_id": "r", "payload": {}}')
     ...     file.flush()
     ...     read(file.name).kind
     'hutch-jsonl'
     """
-    if is_backend(source):
-        feed = open_feed(str(source), run, api_key)
-        try:
-            return Reading("openlineage-backend", feed.name, list(feed.poll()))
-        finally:
-            feed.close()
-    if run is not None:
-        raise ReadError(f"{source}: run= chooses among the runs of a backend", str(source))
-    try:
-        path = Path(source).expanduser()
-    except RuntimeError as error:
-        raise ReadError(f"{source}: {error}", str(source)) from error
-    report = ReadReport()
-    if is_duckdb(path):
-        return _logged(path, report)
-    events: list[Event | dict[str, Any]] = []
-    kind: Kind | None = None
-    fault: tuple[int, str] | None = None
-    for document in documents(path):
-        where = f"line {document.line}"
-        value = document.value
-        if document.fault:
-            problem = document.fault
-            report.add("lines skipped: not JSON", f"{where}: {problem}")
-        elif is_hutch(value):
-            event = hutch_event(value, where, report)
-            if event is not None:
-                events.append(event)
-                kind = kind or "hutch-jsonl"
-                continue
-            problem = report.examples["Hutch events skipped"][-1].removeprefix(f"{where}: ")
-        elif is_openlineage(value):
-            events.append(value)
-            kind = kind or "openlineage-ndjson"
-            continue
-        else:
-            problem = f"not an event: {_described(value)}"
-            report.add("values skipped: not an event", f"{where}: {_described(value)}")
-        fault = fault or (document.line, problem)
-    if kind is None:
-        line, problem = fault or (1, "nothing in it")
+    looked = Source(source, run, api_key)
+    found = ReadReport()
+    format_ = format_of(looked, kind, found)
+    if format_ is None and not looked.is_folder:
+        # the events may come later, or it is a pipe: whoever reads it says what is wrong with it
+        format_ = built_in("hutch-jsonl")
+    if format_ is None:
         raise ReadError(
-            f"{path}: no event in it; line {line}: {problem}. Readable are {KINDS}",
-            str(path),
-            line,
+            f"{looked.name}: nothing that can be read stands in this folder; {kinds_line(found)}. "
+            "Name a folder or a file further in, or the kind with kind=",
+            looked.name,
         )
-    return Reading(kind, str(path), events, report)
+    return Reading(looked, format_, found)
 
 
-def _logged(path: Path, report: ReadReport) -> Reading:
-    """Read a log in a DuckDB file."""
-    events: list[Event | dict[str, Any]] = []
-    for number, value in enumerate(logged_values(path), start=1):
-        event = hutch_event(value, f"event {number}", report)
-        if event is not None:
-            events.append(event)
-    if not events:
-        odd = "; ".join(report.examples.get("Hutch events skipped", [])[:1])
-        raise ReadError(f"{path}: no event in it" + (f": {odd}" if odd else ""), str(path))
-    return Reading("hutch-duckdb", str(path), events, report)
-
-
-def _described(value: Any) -> str:
-    if isinstance(value, dict):
-        names: Iterable[str] = list(value)[:5]
-        return f"an object with {', '.join(map(repr, names))}" if value else "an empty object"
-    return f"a {type(value).__name__}"
+def _tell(found: ReadReport, report: Report) -> None:
+    for kind, count in found.counts.items():
+        examples = found.examples[kind]
+        for example in examples:
+            report.add(kind, example)
+        if count > len(examples):
+            report.add(kind, count=count - len(examples))

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final, Protocol
 
-EXAMPLES = 5
+EXAMPLES: Final = 5
+
+
+class Report(Protocol):
+    """Where a reader says what it skipped, repaired or could not know; a graph has one."""
+
+    def add(self, kind: str, example: str = "", count: int = 1) -> None:
+        """Note an oddity of a kind: where it is, and how often."""
 
 
 @dataclass
@@ -22,17 +30,21 @@ class ReadReport:
     counts: dict[str, int] = field(default_factory=dict)
     examples: dict[str, list[str]] = field(default_factory=dict)
 
-    def add(self, kind: str, example: str) -> None:
-        """Count one more oddity of a kind."""
-        self.counts[kind] = self.counts.get(kind, 0) + 1
+    def add(self, kind: str, example: str = "", count: int = 1) -> None:
+        """Count one more oddity of a kind, or several."""
+        self.counts[kind] = self.counts.get(kind, 0) + count
         shown = self.examples.setdefault(kind, [])
-        if len(shown) < EXAMPLES:
+        if example and len(shown) < EXAMPLES and example not in shown:
             shown.append(example)
 
     def lines(self) -> list[str]:
         """Return one line per kind, the most frequent first."""
         kinds = sorted(self.counts, key=lambda kind: (-self.counts[kind], kind))
-        return [f"{kind}: {self.counts[kind]:,} ({self.examples[kind][0]})" for kind in kinds]
+        return [
+            f"{kind}: {self.counts[kind]:,}"
+            + (f" ({self.examples[kind][0]})" if self.examples[kind] else "")
+            for kind in kinds
+        ]
 
     def __bool__(self) -> bool:
         return bool(self.counts)

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hutch_lineage.errors import ReadError
-from hutch_lineage.mapping import ODDITIES, Oddity, RunEventReader, records_of
 from hutch_lineage.plumbing import Backoff
 
 from .load import reading_key
@@ -18,9 +17,10 @@ from .opened import OpenedSource
 from .source import Status
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from hutch_lineage.graph import LineageGraph
-    from hutch_lineage.model import Event
-    from hutch_lineage.readers import Feed
+    from hutch_lineage.readers import Feed, Item
 
 logger = logging.getLogger("hutch_lineage.session")
 
@@ -48,7 +48,7 @@ class GrowingSource(OpenedSource):
     name : str
         What the explorer calls it.
     feed : Feed
-        Where the events come from. The first of them are read at once.
+        Where it comes from. What is there already is read at once.
 
     Raises
     ------
@@ -57,10 +57,12 @@ class GrowingSource(OpenedSource):
     """
 
     def __init__(self, graph: LineageGraph, name: str, feed: Feed) -> None:
+        from hutch_lineage.readers import Conversion
+
         super().__init__(graph, name)
         self._feed = feed
-        self._reader = RunEventReader(self._note)
-        self._arrived: list[Event | dict[str, Any]] = []
+        self._conversion = Conversion(graph.report)
+        self._arrived: list[Item] = []
         self._watchers: dict[int, Callable[[], None]] = {}
         self._trouble: str | None = None
         self._over = self._finished = False
@@ -77,15 +79,21 @@ class GrowingSource(OpenedSource):
 
     @classmethod
     def follow(
-        cls, source: str, run: str | None = None, api_key: str | None = None
+        cls,
+        source: str | Path,
+        run: str | None = None,
+        api_key: str | None = None,
+        kind: str | None = None,
     ) -> GrowingSource:
-        """Follow a run of a backend; see :func:`hutch_lineage.readers.open_feed`."""
+        """Follow a file, a folder or a run of a backend; see :func:`hutch_lineage.load`."""
         from hutch_lineage.graph import LineageGraph
-        from hutch_lineage.readers import open_feed
+        from hutch_lineage.readers import read
 
-        feed = open_feed(source, run, api_key or reading_key(source))
+        reading = read(source, kind=kind, run=run, api_key=api_key or reading_key(source))
+        graph = LineageGraph()
+        feed = reading.follow(graph.report)
         try:
-            return cls(LineageGraph(), feed.name, feed)
+            return cls(graph, feed.name, feed)
         except BaseException:
             feed.close()
             raise
@@ -95,13 +103,13 @@ class GrowingSource(OpenedSource):
         """Whether the run has ended, and all of it is here."""
         return self._over
 
-    def take(self, events: Sequence[Event | dict[str, Any]]) -> None:
-        """Take note of new events; the graph has them after the next :meth:`sync`."""
+    def take(self, items: Sequence[Item]) -> None:
+        """Take note of what is new; the graph has it after the next :meth:`sync`."""
         self._trouble = None
-        if not events:
+        if not items:
             return
         with self._lock:
-            self._arrived += events
+            self._arrived += items
         self._notify()
 
     def end(self) -> None:
@@ -118,21 +126,18 @@ class GrowingSource(OpenedSource):
 
     def sync(self) -> None:
         """Apply to the graph what has come since the last call."""
+        from hutch_lineage.readers import events_among
+
         with self._lock:
             arrived, self._arrived = self._arrived, []
             if not arrived and self._finished is self._over:
                 return
-            records: list[Any] = []
-            for event in arrived:
-                if isinstance(event, dict):
-                    records += self._reader.records(event)
-                else:
-                    records += records_of(event)
+            records = [record for item in arrived for record in self._conversion.records(item)]
             if self._over and not self._finished:
-                records += self._reader.finish()
+                records += self._conversion.finish()
                 self._finished = True
             self._graph.apply(records)
-            self.extend(arrived)
+            self.extend(events_among(arrived))
 
     def status(self) -> Status:
         """Return a status without delivery: ``failing``, with a reason, while the feed is."""
@@ -160,9 +165,6 @@ class GrowingSource(OpenedSource):
 
     def __del__(self) -> None:
         self._closed.set()
-
-    def _note(self, oddity: Oddity) -> None:
-        self._graph.report.add(ODDITIES[oddity.kind], oddity.example)
 
     def _notify(self) -> None:
         for callback in tuple(self._watchers.values()):

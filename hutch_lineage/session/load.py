@@ -1,4 +1,4 @@
-"""From a file, or from what a backend holds of a run, to a graph in one step."""
+"""From a file, a folder, or what a backend holds of a run, to a graph in one step."""
 
 from __future__ import annotations
 
@@ -13,17 +13,24 @@ if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
 
 
-def load(source: str | Path, *, run: str | None = None, api_key: str | None = None) -> LineageGraph:
-    """Read a run from a file, or from a backend, into a new graph.
+def load(
+    source: str | Path,
+    *,
+    kind: str | None = None,
+    run: str | None = None,
+    api_key: str | None = None,
+) -> LineageGraph:
+    """Read a run from a file, a folder or a backend into a new graph.
 
     Parameters
     ----------
     source : str or Path
-        Hutch events (one JSON a line) or OpenLineage events (one a line, or a JSON array); the
-        kind is found from the content. ``.gz`` files are read too, and so is Hutch's event log in a
-        DuckDB file. Or the address of a Marquez,
-        ``http://host:port`` or ``marquez://host[:port]``: blocks while it is asked, and each
-        answer has a limit of 20 s.
+        A file or a folder of any kind that :func:`hutch_lineage.readers.formats` lists, such as
+        Hutch events (one JSON a line), OpenLineage events, Hutch's event log in a DuckDB file;
+        ``.gz`` files are read too. Or the address of a Marquez, ``http://host:port`` or
+        ``marquez://host[:port]``: blocks while it is asked, and each answer has a limit of 20 s.
+    kind : str, optional
+        How to read it. It is found from the content, not from the name, where it is not given.
     run : str, optional
         The run to read from a backend, by name or id; not needed where there is only one.
     api_key : str, optional
@@ -33,13 +40,14 @@ def load(source: str | Path, *, run: str | None = None, api_key: str | None = No
     Returns
     -------
     LineageGraph
-        What was odd in the file is in its ``report``.
+        What was skipped, repaired or could not be known is in its ``report``.
 
     Raises
     ------
     ReadError
-        Nothing in the file can be read; the message names file, line and reason. Or the backend
-        does not answer, or has not that run; the message lists those that are close.
+        Nothing in it can be read; the message names file, line and reason, or lists the kinds
+        that can be. Or the backend does not answer, or has not that run; the message lists those
+        that are close.
 
     Examples
     --------
@@ -53,7 +61,8 @@ def load(source: str | Path, *, run: str | None = None, api_key: str | None = No
     from hutch_lineage.graph import LineageGraph
     from hutch_lineage.readers import read
 
-    return read(source, run, api_key or reading_key(source)).apply_to(LineageGraph())
+    key = api_key or reading_key(source)
+    return read(source, kind=kind, run=run, api_key=key).apply_to(LineageGraph())
 
 
 def reading_key(source: object) -> str | None:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
     from hutch_lineage.model import Event, NodeKey
     from hutch_lineage.openlineage import DeliveryLog, Detected
-    from hutch_lineage.readers import Reading
 
 
 class OpenedSource:
@@ -29,32 +28,42 @@ class OpenedSource:
         What to show.
     name : str
         What the explorer calls it.
-    reading : Reading, optional
+    events : sequence of Event or dict
         The events behind the graph, where they are known.
     """
 
-    def __init__(self, graph: LineageGraph, name: str, reading: Reading | None = None) -> None:
+    def __init__(
+        self, graph: LineageGraph, name: str, events: Sequence[Event | dict[str, Any]] = ()
+    ) -> None:
         self._graph = graph
         self.name = name
         self._events: list[dict[str, Any]] = []
         self._hutch_events: list[Event] = []
         self._index = EventsIndex()
         self._lock = threading.RLock()
-        if reading is not None:
-            self.extend(reading.events)
+        self.extend(events)
 
     @classmethod
     def open(
-        cls, source: str | Path, run: str | None = None, api_key: str | None = None
+        cls,
+        source: str | Path,
+        run: str | None = None,
+        api_key: str | None = None,
+        kind: str | None = None,
     ) -> OpenedSource:
-        """Read `source`; see :func:`hutch_lineage.readers.read` for what can be read."""
+        """Read `source`; see :func:`hutch_lineage.load` for what can be read."""
         from hutch_lineage.graph import LineageGraph
-        from hutch_lineage.readers import is_backend, read
+        from hutch_lineage.readers import Item, is_backend, is_event, read
 
-        reading = read(source, run, api_key or reading_key(source))
-        graph = LineageGraph()
-        reading.apply_to(graph)
-        return cls(graph, reading.source if is_backend(source) else Path(source).name, reading)
+        reading = read(source, kind=kind, run=run, api_key=api_key or reading_key(source))
+        graph, events = LineageGraph(), []
+
+        def keep(item: Item) -> None:
+            if is_event(item):
+                events.append(item)
+
+        reading.apply_to(graph, keep)
+        return cls(graph, reading.name if is_backend(source) else Path(source).name, events)
 
     def extend(self, events: Sequence[Event | dict[str, Any]]) -> None:
         """Add events to those behind the graph."""

@@ -13,7 +13,7 @@ import hutch_lineage as hl
 from hutch_lineage.errors import ReadError
 from hutch_lineage.graph import LineageGraph
 from hutch_lineage.mapping import read_run_events
-from hutch_lineage.readers import open_feed
+from hutch_lineage.readers import ReadReport, read
 from hutch_lineage.session import GrowingSource, OpenedSource
 from tests.backends.cases import made, truth_of
 from tests.backends.measuring import MAPPINGS, Backend, bring, post
@@ -172,7 +172,7 @@ def test_an_old_run_is_found_behind_many_others(
     marquez: Backend, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the newest events do not tell of is found by the name of its job, or by its id."""
-    monkeypatch.setattr("hutch_lineage.readers.remote.LOOK_BACK", 0)
+    monkeypatch.setattr("hutch_lineage.readers.formats.remote.LOOK_BACK", 0)
     emitter = hl.openlineage.OpenLineageEmitter(
         endpoint=marquez.url, namespace=name, backend="generic"
     )
@@ -187,7 +187,7 @@ def test_pages_are_put_together(
     marquez: Backend, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A run of many pages comes whole, also where many events have one and the same time."""
-    monkeypatch.setattr("hutch_lineage.readers.marquez.PAGE", 4)
+    monkeypatch.setattr("hutch_lineage.readers.formats.marquez.PAGE", 4)
     settings = {"openlineage_endpoint": marquez.url, "openlineage_namespace": name}
     hl.configure(hl.SDKConfig(**settings))
     with hl.run(name) as run:
@@ -196,7 +196,7 @@ def test_pages_are_put_together(
         at = "2026-05-05T12:00:00Z" if number < 11 else event["eventTime"]
         post(marquez.url, {**event, "eventTime": at, "run": {**event["run"], "runId": f"x{name}"}})
     assert hl.emitter().flush(60)
-    feed = open_feed(marquez.url, f"x{name}")
+    feed = read(marquez.url, run=f"x{name}").follow(ReadReport())
     assert len(feed.poll()) == len(hl.emitter().captured_events) - 2
     feed.close()
 
@@ -242,7 +242,7 @@ def test_nothing_there() -> None:
 )
 def test_odd_answers(answer: Answer, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each is an error that says where and what; secrets of the URL are not in it."""
-    from hutch_lineage.readers.marquez import Marquez
+    from hutch_lineage.readers.formats.marquez import Marquez
 
     monkeypatch.setattr(Marquez.__init__, "__defaults__", (None, 0.5))
     with Receiver(then=answer) as receiver:
@@ -285,7 +285,7 @@ def test_only_a_backend_has_runs_to_choose_and_to_follow(tmp_path) -> None:
 
 def test_a_dripping_body_is_cut_off() -> None:
     """A body that never ends holds nobody for longer than the time limit."""
-    from hutch_lineage.readers.marquez import Marquez
+    from hutch_lineage.readers.formats.marquez import Marquez
 
     head = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
     with Receiver(then=Answer(200, raw=head + b" " * 900, drip_s=0.02)) as receiver:

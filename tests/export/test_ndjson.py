@@ -25,7 +25,7 @@ def test_one_event_a_line():
 def test_hutch_events_are_mapped(data_dir):
     """The edges of a run are the same when its OpenLineage file is read back."""
     reading = read(data_dir / "hutch-codeevolve" / "events.jsonl")
-    text = to_ndjson(reading.events)
+    text = to_ndjson(reading.events())
     told = LineageGraph()
     told.apply(records_of(json.loads(line)) for line in text.splitlines())
     whole = reading.apply_to(LineageGraph())

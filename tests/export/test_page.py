@@ -102,7 +102,7 @@ def test_the_page_opens_from_a_file_in_a_browser(tmp_path, data_dir, visit, them
     reading = read(data_dir / "hutch-codeevolve" / "events.jsonl")
     graph = LineageGraph()
     reading.apply_to(graph)
-    path = export_graph(graph, tmp_path / "run.html", events=reading.events)
+    path = export_graph(graph, tmp_path / "run.html", events=reading.events())
     opened = visit(path.as_uri(), theme=theme)
     page = opened.page
     page.wait_for_selector(".hl-explorer canvas")

@@ -45,7 +45,7 @@ def test_what_embedded_kept_is_explored_again(db: Path) -> None:
     before = db.read_bytes()
     reading = read(db)
     assert reading.kind == "hutch-duckdb"
-    assert as_json(reading.events) == as_json(by_time(list(events)))
+    assert as_json(reading.events()) == as_json(by_time(list(events)))
     count = repr(hl.load(db)).removeprefix("LineageGraph(").partition(" ")[0]
     assert int(count) > 10
     assert f"{count} individuals" in repr(hl.explore(db))
@@ -61,7 +61,7 @@ def test_what_hutch_wrote_is_read(db: Path) -> None:
     store = open_and_migrate(db)
     insert_events(store, [EVENT_ADAPTER.validate_json(e.model_dump_json()) for e in events])
     store.close()
-    assert as_json(read(db).events) == as_json(by_time(list(events)))
+    assert as_json(read(db).events()) == as_json(by_time(list(events)))
 
 
 def test_a_file_that_is_in_use(db: Path) -> None:
@@ -81,11 +81,11 @@ def test_a_file_without_the_log(db: Path) -> None:
     with duckdb.connect(str(db)) as connection:
         connection.execute("CREATE TABLE other (a INTEGER)")
     with pytest.raises(ReadError, match="without Hutch's event log"):
-        read(db)
+        hl.load(db)
     db.unlink()
     EmbeddedTransport(db).close()
     with pytest.raises(ReadError, match="no event in it"):
-        read(db)
+        hl.load(db)
     db.write_bytes(db.read_bytes()[:100])
     with pytest.raises(ReadError, match="cannot be opened"):
-        read(db)
+        hl.load(db)

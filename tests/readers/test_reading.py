@@ -9,7 +9,7 @@ import pytest
 
 from hutch_lineage.errors import ReadError
 from hutch_lineage.graph import LineageGraph
-from hutch_lineage.readers import read
+from hutch_lineage.readers import ReadReport, read
 from hutch_lineage.session import load
 
 
@@ -44,7 +44,7 @@ def write(path, values):
 def test_hutch_events_by_content(tmp_path):
     """The kind is found from the lines, not from the name of the file."""
     reading = read(write(tmp_path / "something.txt", [SEED, CHILD]))
-    assert (reading.kind, len(reading.events)) == ("hutch-jsonl", 2)
+    assert (reading.kind, len(reading.events())) == ("hutch-jsonl", 2)
     assert repr(reading.apply_to(LineageGraph())) == (
         "LineageGraph(2 individuals, 0 agents, 1 edge, 1 run)"
     )
@@ -54,7 +54,7 @@ def test_openlineage_events_by_content(tmp_path):
     """OpenLineage events come back as they are, and give operator edges."""
     events = [openlineage("a", "b"), openlineage("b", "c", "op-2")]
     reading = read(write(tmp_path / "x.jsonl", events))
-    assert (reading.kind, reading.events) == ("openlineage-ndjson", events)
+    assert (reading.kind, reading.events()) == ("openlineage-ndjson", events)
     graph = reading.apply_to(LineageGraph())
     assert [key.id for key in graph.ancestors("c")] == ["a", "b"]
 
@@ -94,7 +94,7 @@ def test_null_scores_are_left_out(tmp_path):
 def test_a_file_with_both_kinds_gives_both(tmp_path):
     """Nothing is dropped because the first line was of another kind."""
     reading = read(write(tmp_path / "e.jsonl", [openlineage("a", "b"), SEED]))
-    assert (reading.kind, len(reading.events)) == ("openlineage-ndjson", 2)
+    assert (reading.kind, len(reading.events())) == ("openlineage-ndjson", 2)
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ def test_nothing_readable_names_file_line_and_reason(tmp_path, text, line, messa
     """One clear error, with what would have been readable."""
     path = tmp_path / "e.csv"
     path.write_text(text)
-    with pytest.raises(ReadError, match="Readable are Hutch events") as caught:
-        read(path)
+    with pytest.raises(ReadError, match=r"readable are .*hutch-jsonl \(Hutch events") as caught:
+        load(path)
     assert (caught.value.source, caught.value.line) == (str(path), line)
     assert message in str(caught.value)
     assert str(path) in str(caught.value)
@@ -126,8 +126,13 @@ def test_what_was_odd_is_merged_into_the_graphs_report(tmp_path):
 
 def test_hutch_files(data_dir):
     """The published Hutch runs open whole."""
+    report = ReadReport()
     reading = read(data_dir / "hutch-codeevolve" / "events.jsonl")
-    assert (reading.kind, len(reading.events), bool(reading.report)) == ("hutch-jsonl", 1459, False)
+    assert (reading.kind, len(list(reading.items(report))), bool(report)) == (
+        "hutch-jsonl",
+        1459,
+        False,
+    )
     assert len(load(data_dir / "hutch-openevolve" / "events.jsonl").nx) == 121
 
 
@@ -140,7 +145,7 @@ def test_openlineage_files_of_other_producers(data_dir, folder, events):
     path = data_dir / f"openlineage-{folder}" / "events.ndjson"
     reading = read(path)
     graph = reading.apply_to(LineageGraph())
-    assert (reading.kind, len(reading.events)) == ("openlineage-ndjson", events)
+    assert (reading.kind, len(reading.events())) == ("openlineage-ndjson", events)
     assert graph.nx.number_of_edges() > 0
 
 
@@ -149,9 +154,10 @@ def test_a_file_that_breaks_off_gives_what_it_holds(tmp_path):
     path = tmp_path / "run.jsonl.gz"
     lines = json.dumps(SEED).encode() + b"\n" + json.dumps(CHILD).encode() + b"\n"
     path.write_bytes(gzip.compress(lines)[:-9])
-    reading = read(path)
-    assert [event.payload.id for event in reading.events] == ["a", "b"]
-    assert ["line 3: the file breaks off" in line for line in reading.report.lines()] == [True]
+    report = ReadReport()
+    items = read(path).items(report)
+    assert [event.payload.id for event in items] == ["a", "b"]
+    assert ["line 3: the file breaks off" in line for line in report.lines()] == [True]
 
 
 def test_a_home_that_is_not_there():

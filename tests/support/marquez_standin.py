@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from uuid import UUID
 
 from hutch_lineage.mapping import iso_from_ns, ns_from_iso
-from hutch_lineage.readers.marquez import marquez_uuid
+from hutch_lineage.readers.formats.marquez import marquez_uuid
 from tests.support.running import Running
 
 Name = tuple[str, str]

@@ -13,8 +13,7 @@ import orjson
 from hutch_lineage.errors import EndpointError, ReadError
 from hutch_lineage.mapping import LINEAGE_PATH, iso_from_ns, ns_from_iso, parse_endpoint
 from hutch_lineage.plumbing import USER_AGENT, Answer, Credentials, Wire, basic, reason_of
-
-from .feed import http_url
+from hutch_lineage.readers import http_url
 
 PAGE: Final = 500
 LARGEST_PAGE: Final = 64_000

@@ -1,0 +1,1 @@
+"""One file for each kind of source; the registry knows them by name and loads them when asked."""

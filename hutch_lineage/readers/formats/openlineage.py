@@ -1,0 +1,25 @@
+"""OpenLineage events of any producer in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hutch_lineage.readers import Item, Report, Source
+
+from .event_lines import events_of
+from .hutch_jsonl import first_is
+
+
+class OpenLineage:
+    """OpenLineage events: one JSON a line, an array, or pretty-printed; plain or gzipped."""
+
+    kind = "openlineage-ndjson"
+    title = "OpenLineage events, one JSON a line or an array"
+
+    def detect(self, source: Source) -> bool:
+        """Return whether the first event in it is one of OpenLineage."""
+        return first_is(source, hutch=False)
+
+    def read(self, source: Source, report: Report) -> Iterator[Item]:
+        """Yield the events; Hutch's among them, too."""
+        return events_of(source.here, report)
