@@ -191,11 +191,12 @@ def _json(answer: Answer) -> Any:
 
 def _root_of(url: str) -> Endpoint:
     """Return the endpoint whose path is the root's and ``/api/v1/lineage``."""
-    for preset in PRESETS.values():
-        path = urlsplit(str(url).strip()).path.rstrip("/")
-        if preset.path != LINEAGE_PATH and preset.path and path.endswith(preset.path):
-            url = str(url).strip().replace(preset.path, LINEAGE_PATH)
-    return parse_endpoint(url)
+    text = str(url).strip()
+    path = urlsplit(parse_endpoint(text, "").url).path  # refuses what cannot be taken apart
+    for own in {preset.path for preset in PRESETS.values()} - {LINEAGE_PATH, ""}:
+        if path.endswith(own):
+            text = text.replace(own, LINEAGE_PATH)
+    return parse_endpoint(text)
 
 
 def _shown(endpoint: Endpoint) -> str:

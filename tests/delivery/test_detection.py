@@ -66,8 +66,9 @@ def test_nothing_there_is_no_exception_unless_asked_for() -> None:
     assert hl.detect_backend(url).why == "no answer: Connection refused"
     with pytest.raises(ReadError, match="no answer: Connection refused"):
         hl.detect_backend(url, strict=True)
-    with pytest.raises(EndpointError):
-        hl.detect_backend("localhost:5000")
+    for malformed in ("localhost:5000", "http://[::1"):
+        with pytest.raises(EndpointError):
+            hl.detect_backend(malformed)
 
 
 def test_one_that_hangs_costs_the_time_limit_once() -> None:
