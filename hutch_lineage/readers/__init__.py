@@ -16,7 +16,7 @@ from .format import Feed, Followable, Format, Item, NothingFoundError
 from .hutch import checked_event, hutch_event, is_hutch
 from .opening import first_values
 from .reading import Reading, read
-from .registry import formats
+from .registry import all_formats
 from .report import ReadReport, Report
 from .source import Source, head_of, text_of
 
@@ -32,12 +32,12 @@ __all__ = [
     "Reading",
     "Report",
     "Source",
+    "all_formats",
     "checked_event",
     "documents",
     "events_among",
     "files_below",
     "first_values",
-    "formats",
     "head_of",
     "http_url",
     "hutch_event",

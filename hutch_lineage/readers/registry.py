@@ -68,13 +68,13 @@ def third_party(report: Report) -> Iterator[Format]:
             yield cast("Format", made)
 
 
-def formats(report: Report) -> Iterator[Format]:
+def all_formats(report: Report) -> Iterator[Format]:
     """Yield all formats, those of this package first.
 
     Examples
     --------
     >>> from hutch_lineage.readers import ReadReport
-    >>> next(formats(ReadReport())).kind
+    >>> next(all_formats(ReadReport())).kind
     'hutch-duckdb'
     """
     for kind, _ in BUILT_IN:
@@ -110,7 +110,9 @@ def format_of(source: Source, kind: str | None, report: Report) -> Format | None
 
 def kinds_line(report: Report) -> str:
     """Return what can be read, in a line."""
-    return "readable are " + "; ".join(f"{each.kind} ({each.title})" for each in formats(report))
+    return "readable are " + "; ".join(
+        f"{each.kind} ({each.title})" for each in all_formats(report)
+    )
 
 
 def _detects(format_: Format, source: Source, report: Report) -> bool:

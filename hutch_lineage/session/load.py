@@ -25,7 +25,7 @@ def load(
     Parameters
     ----------
     source : str or Path
-        A file or a folder of any kind that :func:`hutch_lineage.readers.formats` lists, such as
+        A file or a folder of any kind that :func:`hutch_lineage.readers.all_formats` lists, such as
         Hutch events (one JSON a line), OpenLineage events, Hutch's event log in a DuckDB file;
         ``.gz`` files are read too. Or the address of a Marquez, ``http://host:port`` or
         ``marquez://host[:port]``: blocks while it is asked, and each answer has a limit of 20 s.

@@ -14,7 +14,7 @@ import pytest
 import hutch_lineage as hl
 from hutch_lineage.errors import ReadError
 from hutch_lineage.graph import LineageGraph
-from hutch_lineage.readers import ReadReport, formats, read
+from hutch_lineage.readers import ReadReport, all_formats, read
 from tests.readers.case import Bad, Case, all_cases
 
 CASES = all_cases()
@@ -39,9 +39,9 @@ def files(source: Path) -> dict[str, bytes]:
 
 def test_every_format_is_held_to_it() -> None:
     """A format without a case is a format without a contract."""
-    kinds = [each.kind for each in formats(ReadReport())]
+    kinds = [each.kind for each in all_formats(ReadReport())]
     assert sorted(kinds) == sorted({case.kind for case in CASES} | OVER_HTTP)
-    assert all(each.title for each in formats(ReadReport()))
+    assert all(each.title for each in all_formats(ReadReport()))
 
 
 def test_its_kind_is_found_from_the_content(case: Case, tmp_path: Path) -> None:
