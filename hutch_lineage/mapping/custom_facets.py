@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import Any, Final, Literal
 
 from .documents import OPENLINEAGE_PRODUCER
+from .naming import escaped_whole
 
 FACET_NAMES: Final = (
     "hutchRun",
@@ -112,25 +113,28 @@ def lineage_facet_of(
 ) -> dict[str, Any]:
     """Return ``hutchLineage``: what the names of a preset stand for.
 
-    PostgreSQL keeps no NUL in JSON, so an id with one is left out and read from its name instead.
+    PostgreSQL keeps no NUL in JSON. Where an id has one, all are written as parts of names are,
+    uncut, and ``escaped`` says so.
     """
-    readable = not any("\0" in each for each in parents)
-    return {
+    texts = (run_id, run_name, child, relation, *parents, *(origin or ()))
+    is_escaped = any("\0" in text for text in texts if text)
+
+    def stored(text: str | None) -> str | None:
+        return escaped_whole(text) if is_escaped and text is not None else text
+
+    facet = {
         "_producer": OPENLINEAGE_PRODUCER,
         "_schemaURL": SCHEMA_URLS["hutchLineage"],
         "what": what,
-        "run_id": _stored(run_id),
-        "run_name": _stored(run_name),
+        "run_id": stored(run_id),
+        "run_name": stored(run_name),
         "event_id": event_id,
         "logged_at": logged_at,
         "node_kind": node_kind,
-        "parents": list(parents) if readable else None,
-        "child": _stored(child),
-        "relation": _stored(relation),
-        "origin_run_id": _stored(origin[0]) if origin else None,
-        "origin_id": _stored(origin[1]) if origin else None,
+        "parents": [stored(parent) for parent in parents],
+        "child": stored(child),
+        "relation": stored(relation),
+        "origin_run_id": stored(origin[0]) if origin else None,
+        "origin_id": stored(origin[1]) if origin else None,
     }
-
-
-def _stored(text: str | None) -> str | None:
-    return None if text is None or "\0" in text else text
+    return {**facet, "escaped": True} if is_escaped else facet

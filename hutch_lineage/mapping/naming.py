@@ -46,14 +46,26 @@ def escaped(text: str, *, lower: bool = False) -> str:
     >>> escaped("ind-A"), escaped("v1.2 (é)"), escaped("ind_A", lower=True), escaped("")
     ('ind-A', 'v1~2e2~20~28~c3~a9~29', 'ind~5f~41', '~')
     """
-    raw = text.encode("utf-8", "surrogatepass")
-    part = (_LOWER if lower else _MIXED).sub(_hex, raw).decode("ascii")
+    part = escaped_whole(text, lower=lower)
     if part == "None":  # DataHub drops such a part from a name
         return "~4eone"
     if len(part) <= LONGEST_PART:
-        return part or "~"
+        return part
+    raw = text.encode("utf-8", "surrogatepass")
     digest = hashlib.blake2b(raw, digest_size=8).hexdigest()
     return f"{part[: LONGEST_PART - 18].rstrip('~')}~~{digest}"
+
+
+def escaped_whole(text: str, *, lower: bool = False) -> str:
+    """Return a text as :func:`escaped` does, however long it becomes.
+
+    Examples
+    --------
+    >>> escaped_whole("a\\0b"), unescaped(escaped_whole("\\0" * 99)) == "\\0" * 99
+    ('a~00b', True)
+    """
+    raw = text.encode("utf-8", "surrogatepass")
+    return (_LOWER if lower else _MIXED).sub(_hex, raw).decode("ascii") or "~"
 
 
 def unescaped(part: str) -> str | None:

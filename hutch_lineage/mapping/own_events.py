@@ -152,7 +152,8 @@ def _edges(
 ) -> Iterator[Record]:
     operator, self_mod = facets.get("hutchOperator"), facets.get("hutchSelfMod")
     if isinstance(operator, Mapping):
-        operator_id = str(operator.get("operator_id") or f"operator:{stamp.event_id}")
+        operator_id = operator.get("operator_id")  # may be empty
+        operator_id = f"operator:{stamp.event_id}" if operator_id is None else str(operator_id)
         attributes = known(
             kind=as_text(operator.get("operator_kind")),
             llm_id=as_text(operator.get("llm_id")),

@@ -10,7 +10,7 @@ from hutch_lineage.model import NodeKey, Stamp
 from .clock import ns_from_iso
 from .loose import as_dict, as_text
 from .names import node_key
-from .naming import named_node
+from .naming import named_node, unescaped
 
 _ORIGIN: Final = ("origin_run_id", "origin_id")
 
@@ -39,6 +39,8 @@ class Told(NamedTuple):
         what = facet.get("what")
         if not isinstance(what, str):
             return None
+        if facet.get("escaped") is True:
+            facet = {key: _restored(value) for key, value in facet.items()}
         outputs, inputs = (_named(event.get(side)) for side in ("outputs", "inputs"))
         run_id = as_text(facet.get("run_id"))
         if run_id is None:
@@ -66,3 +68,16 @@ def _named(datasets: Any) -> list[NodeKey]:
     names = [as_dict(each).get("name") for each in (datasets if isinstance(datasets, list) else ())]
     keys = [named_node(name) or node_key(name, "") for name in names if isinstance(name, str)]
     return [key for key in keys if key is not None]
+
+
+def _restored(value: Any) -> Any:
+    """Return the ids of a facet whose ids are escaped; what is no such text stays."""
+    if isinstance(value, list):
+        return [_restored(each) for each in value]
+    if not isinstance(value, str):
+        return value
+    try:
+        text = unescaped(value)
+    except ValueError:  # a "~" that nobody of us wrote
+        return value
+    return value if text is None else text

@@ -21,7 +21,31 @@ from hutch_lineage.model import (
     SelfModPayload,
 )
 
-ids = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
+AWKWARD = (
+    "",
+    "A",
+    "a",
+    "None",
+    "~7e",
+    "a~~0123456789abcdef",
+    "hutch.r1.individual-a",
+    "individual:a",
+    "agent-a",
+    "../a b/?#%00\\u0000",
+    "\0",
+    "\0" * 90,
+    "\0\U0001f642é" * 30,
+    "x" * 200 + "1",
+    "x" * 200 + "2",
+    "5F0C9A52-6D0F-4C39-9E0A-0D6A3F2B7C11",
+)
+"""Ids that look like names of ours, are cut, fold to another one, or cannot be stored."""
+
+ids = st.one_of(
+    st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8),
+    st.integers(0, len(AWKWARD) - 1).map(AWKWARD.__getitem__),
+)
+runs = st.sampled_from(["r1", "r2", "", "r\0" * 30])
 maybe_text = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 moments = st.integers(0, 253_402_300_799_999_999_999)
 counts = st.none() | st.integers(0, 2**53)
@@ -65,9 +89,7 @@ fitnesses = st.builds(
 
 
 def _events(cls, payloads):
-    return st.builds(
-        cls, run_id=st.sampled_from(["r1", "r2"]), timestamp_ns=moments, payload=payloads
-    )
+    return st.builds(cls, run_id=runs, timestamp_ns=moments, payload=payloads)
 
 
 events = st.one_of(

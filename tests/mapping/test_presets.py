@@ -104,6 +104,11 @@ def operations(records):
     ]
 
 
+def run_ids(records):
+    """Return the runs that records tell of."""
+    return {record.run_id for record in records if isinstance(record, RunRecord)}
+
+
 def edges(records):
     """Return every edge that records say, of whatever kind."""
     found = set()
@@ -137,6 +142,26 @@ def test_no_edge_is_lost_or_made_up(backend, history):
     """With what was held back, the edges read are those of all events, of any kind."""
     expected = [record for event in history for record in records_of(event)]
     assert edges(read_run_events(written(history, backend, rest=True))) == edges(expected)
+
+
+@pytest.mark.parametrize("backend", OTHERS)
+@given(history=lineages)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+def test_every_run_reads_back_under_its_own_id(backend, history):
+    """Whatever a run is called, its start and its end are read as those of that run."""
+    expected = [record for event in history for record in records_of(event)]
+    assert run_ids(read_run_events(written(history, backend))) == run_ids(expected)
+
+
+@pytest.mark.parametrize("names", ["plain", "dotted"])
+def test_ids_that_a_database_cannot_keep_read_back(names):
+    """Where an id has a NUL, the facet holds all of them escaped, however long that becomes."""
+    history = [operator(1, parent_ids=["\0" * 90, "~00", "~00"], child_id="c", run_id="r\0")]
+    (document,) = written(history, names=names)
+    assert "\0" not in str(document)
+    assert told(document)["escaped"] is True
+    assert operations(records_of(document)) == operations(records_of(history[0]))
+    assert "escaped" not in told(written([operator(1)])[0])
 
 
 @pytest.mark.parametrize("backend", OTHERS)
