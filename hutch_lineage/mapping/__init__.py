@@ -21,7 +21,7 @@ from .events_index import EventsIndex
 from .foreign_runs import FOREIGN_RUN
 from .mapper import Mapper, mapper_of
 from .names import JobNames, dataset_name, node_key, self_mod_id
-from .naming import HUTCH_UUIDS, Naming, escaped, named_node, unescaped
+from .naming import HUTCH_UUIDS, Naming, escaped, named_node, run_uuid, unescaped
 from .oddities import ODDITIES, Oddity
 from .presets import (
     AUTO,
@@ -40,6 +40,7 @@ from .reader import RunEventReader, is_openlineage, read_run_events
 from .records import records_of
 from .research import research_attributes
 from .runevents import MAPPED_KINDS, to_run_event
+from .told import Told
 
 __all__ = [
     "AUTO",
@@ -70,6 +71,7 @@ __all__ = [
     "RunDict",
     "RunEventDict",
     "RunEventReader",
+    "Told",
     "dataset_name",
     "encode",
     "escaped",
@@ -88,6 +90,7 @@ __all__ = [
     "read_run_events",
     "records_of",
     "research_attributes",
+    "run_uuid",
     "self_mod_id",
     "to_run_event",
     "unescaped",

@@ -61,8 +61,8 @@ def escaped_whole(text: str, *, lower: bool = False) -> str:
 
     Examples
     --------
-    >>> escaped_whole("a\\0b"), unescaped(escaped_whole("\\0" * 99)) == "\\0" * 99
-    ('a~00b', True)
+    >>> escaped_whole("a b"), unescaped(escaped_whole("é" * 99)) == "é" * 99
+    ('a~20b', True)
     """
     raw = text.encode("utf-8", "surrogatepass")
     return (_LOWER if lower else _MIXED).sub(_hex, raw).decode("ascii") or "~"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import json
+import re
 import threading
 import time
 from uuid import uuid4
@@ -12,11 +14,13 @@ import pytest
 import hutch_lineage as hl
 from hutch_lineage.errors import ReadError
 from hutch_lineage.graph import LineageGraph
-from hutch_lineage.mapping import read_run_events
+from hutch_lineage.mapping import mapper_of, preset_of, read_run_events
+from hutch_lineage.model import Event
 from hutch_lineage.readers import ReadReport, read
 from hutch_lineage.session import GrowingSource, OpenedSource
 from tests.backends.cases import made, truth_of
 from tests.backends.measuring import MAPPINGS, Backend, bring, post
+from tests.openlineage.events import end, operator, start
 from tests.receivers import Answer, Receiver, unused_port
 from tests.support.waiting import wait_until
 
@@ -50,6 +54,26 @@ def log(run: hl.Run, start: int, stop: int) -> None:
                 overseer_id="gate",
                 overseer_verdict="accepted",
             )
+
+
+def said(events: list[Event], mapping: str, namespace: str, **rows: object) -> list[object]:
+    """Return what a mapping makes of events."""
+    mapper = mapper_of(preset_of(mapping, rows), namespace)
+    return [json.loads(body) for event in events for body, _ in mapper.map(event)]
+
+
+def say(
+    marquez: Backend, events: list[Event], mapping: str, namespace: str, **rows: object
+) -> None:
+    """Post it, one after the other."""
+    for document in said(events, mapping, namespace, **rows):
+        post(marquez.url, document)
+
+
+def shifted(event: Event, seconds: int) -> Event:
+    """Return an event at another time."""
+    moved = event.timestamp_ns + seconds * 1_000_000_000
+    return event.model_copy(update={"timestamp_ns": moved})
 
 
 @pytest.mark.parametrize("mapping", MAPPINGS)
@@ -168,19 +192,95 @@ def test_who_is_meant_has_to_be_clear(marquez: Backend, name: str) -> None:
         hl.load(marquez.url)
 
 
+@pytest.mark.parametrize("mapping", MAPPINGS)
 def test_an_old_run_is_found_behind_many_others(
-    marquez: Backend, name: str, monkeypatch: pytest.MonkeyPatch
+    marquez: Backend, name: str, mapping: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the newest events do not tell of is found by the name of its job, or by its id."""
+    """What the newest events do not tell of is found by the run's name or id, spaces or not."""
     monkeypatch.setattr("hutch_lineage.readers.formats.remote.LOOK_BACK", 0)
-    emitter = hl.openlineage.OpenLineageEmitter(
-        endpoint=marquez.url, namespace=name, backend="generic"
-    )
-    for event in made(f"id-{name}", name, 8):
-        emitter.emit(event)
-    assert emitter.close(60)
-    assert len(hl.load(marquez.url, run=name)) == 10
-    assert len(hl.load(marquez.url, run=f"id-{name}")) == 10
+    say(marquez, made(f"id {name}", f"the run {name}, é.1", 8), mapping, name)
+    assert len(hl.load(marquez.url, run=f"the run {name}, é.1")) == 10
+    assert len(hl.load(marquez.url, run=f"id {name}")) == 10
+
+
+@pytest.mark.parametrize("mapping", MAPPINGS)
+def test_the_id_of_a_run_may_be_the_name_of_another(
+    marquez: Backend, name: str, mapping: str
+) -> None:
+    """An id is the surer one; the other run opens by its own id."""
+    say(marquez, made(name, f"not-{name}", 6), mapping, name)
+    say(marquez, made(f"{name}-2", name, 9), mapping, name)
+    assert len(hl.load(marquez.url, run=name)) == 8
+    assert len(hl.load(marquez.url, run=f"{name}-2")) == 11
+
+
+def test_one_id_in_two_namespaces_is_told_apart(marquez: Backend, name: str) -> None:
+    """Where the ids are equal, the error lists Marquez's own, and each opens its run."""
+    for space, steps in ((name, 6), (f"{name}-2", 9)):
+        say(marquez, made(name, name, steps), "marquez", space)
+    with pytest.raises(ReadError, match="has several runs") as caught:
+        hl.load(marquez.url, run=name)
+    uuids = re.findall(r"run_id ([0-9a-f-]{36})", str(caught.value))
+    assert sorted(len(hl.load(marquez.url, run=uuid)) for uuid in uuids) == [8, 11]
+
+
+@pytest.mark.parametrize(
+    ("mapping", "rows"), [("marquez", {"facets": []}), ("generic", {"granularity": "operator"})]
+)
+def test_operators_without_a_parent_facet_belong_to_their_run(
+    marquez: Backend, name: str, mapping: str, rows: dict[str, object]
+) -> None:
+    """Where a preset was changed so that none is written, the run they name is theirs."""
+    events = made(name, name, 12)
+    say(marquez, events, mapping, name, **rows)
+    assert set(hl.load(marquez.url, run=name).nx.edges) == truth_of(events)
+
+
+@pytest.mark.parametrize("mapping", MAPPINGS)
+def test_a_clock_that_was_set_back_hides_nothing(marquez: Backend, name: str, mapping: str) -> None:
+    """Events whose times are before the run's start are read, and followed to the end."""
+    events = [start(name, name), *(operator(k, run_id=name) for k in range(5)), end(name)]
+    moved = [events[0], *(shifted(each, -60 + k) for k, each in enumerate(events[1:]))]
+    documents = said(moved, mapping, name)
+    for document in documents[:2]:
+        post(marquez.url, document)
+    feed = read(marquez.url, run=name).follow(ReadReport())
+    assert len(feed.poll()) == 2
+    for document in documents[2:]:
+        post(marquez.url, document)
+    found: list[object] = []
+    for _ in range(4):
+        found += feed.poll()
+    assert (len(found), feed.ended) == (len(documents) - 2, True)
+    feed.close()
+    assert set(hl.load(marquez.url, run=name).nx.edges) == truth_of(events)
+
+
+@pytest.mark.parametrize("mapping", MAPPINGS)
+def test_a_run_that_was_begun_again_comes_whole(
+    marquez: Backend, name: str, mapping: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A day after its end it goes on: what it says then is read, too, and is not the end."""
+    monkeypatch.setattr("hutch_lineage.readers.formats.marquez.PAGE", 4)
+    first = [start(name, name), operator(1, run_id=name), end(name, status="failed")]
+    others = [operator(k, run_id=f"{name}-x") for k in range(12)]
+    again = [start(name, name), operator(2, run_id=name), end(name)]
+    posted = [
+        *first,
+        *(shifted(each, 600 + 60 * k) for k, each in enumerate(others)),
+        *(shifted(each, 86_400) for each in again),
+    ]
+    *documents, last = said(posted, mapping, name)
+    for document in documents:
+        post(marquez.url, document)
+    feed = read(marquez.url, run=name).follow(ReadReport())
+    found = [*feed.poll(), *feed.poll(), *feed.poll()]
+    assert (len(found), feed.ended) == (5, False)
+    post(marquez.url, last)
+    found += [*feed.poll(), *feed.poll()]
+    assert (len(found), feed.ended) == (6, True)
+    feed.close()
+    assert set(hl.load(marquez.url, run=name).nx.edges) == truth_of(first + again)
 
 
 def test_pages_are_put_together(
@@ -281,6 +381,21 @@ def test_only_a_backend_has_runs_to_choose_and_to_follow(tmp_path) -> None:
         hl.load(path, run="x")
     with pytest.raises(ReadError, match="only a run of a backend can be followed"):
         hl.explore(path, follow=True)
+
+
+def test_large_events_are_asked_for_few_at_a_time() -> None:
+    """Where a page is cut off or takes too long, the next one is shorter; an end is an end."""
+    from hutch_lineage.readers.formats.marquez import Marquez
+
+    cut = Answer(200, body=b'{"events": [', withheld=40)
+    whole = Answer(200, body=b'{"events": [{"eventTime": "2026-05-05T12:00:00Z"}]}')
+    with Receiver(cut, Answer("hang"), whole, then=cut) as receiver:
+        marquez = Marquez(receiver.url, timeout_s=0.5)
+        assert sum(map(len, marquez.events())) == 1
+        with pytest.raises(ReadError, match="breaks off"):
+            next(marquez.events())
+        limits = [re.findall(r"limit=(\d+)", each.path)[0] for each in receiver.requests]
+        assert limits == ["500", "31", "2", "500", "31", "2"]
 
 
 def test_a_dripping_body_is_cut_off() -> None:

@@ -17,9 +17,14 @@ from hutch_lineage.readers import http_url
 
 PAGE: Final = 500
 LARGEST_PAGE: Final = 64_000
+_FEWEST: Final = 2
 MAX_ANSWER_BYTES: Final = 256 << 20
 _US: Final = 1_000  # nanoseconds in what Marquez's clock can tell apart
 _FOREVER: Final = "9999-01-01T00:00:00Z"  # without it, Marquez stops at 2030
+
+
+class TooMuchError(ReadError):
+    """An answer did not come to its end, or not in time: a shorter one may."""
 
 
 class Marquez:
@@ -68,6 +73,7 @@ class Marquez:
             self._headers["Authorization"] = basic(*endpoint.user)
         self._timeout_s = timeout_s
         self._wire = Wire(endpoint.origin, timeout_s)
+        self._has_answered = False
 
     def close(self) -> None:
         """Close the connection."""
@@ -87,7 +93,10 @@ class Marquez:
             answer = self._wire.get(target, self._headers, MAX_ANSWER_BYTES)
         except Exception as error:  # whatever a socket, TLS or a host name comes up with
             why = self._credentials.masked(reason_of(error, self._timeout_s))
-            raise self._failed(f"cannot be read: {why}; is a Marquez running there?") from error
+            kind = TooMuchError if self._has_answered and "no answer within" in why else ReadError
+            told = f"{self.name} cannot be read: {why}; is a Marquez running there?"
+            raise kind(told, self.name) from error
+        self._has_answered = True
         if answer.status == 404:
             return None
         if answer.status != 200:
@@ -95,9 +104,8 @@ class Marquez:
         try:
             return orjson.loads(answer.body)
         except ValueError:
-            raise self._failed(
-                "answers with something that is not JSON, or breaks off: is it a Marquez?"
-            ) from None
+            told = "answers with something that is not JSON, or breaks off: is it a Marquez?"
+            raise TooMuchError(f"{self.name} {told}", self.name) from None
 
     def events(
         self, after_ns: int = 0, before_ns: int | None = None, *, newest_first: bool = False
@@ -120,12 +128,18 @@ class Marquez:
             As :meth:`ask`; or there is no such page: it is no Marquez.
         """
         seen: set[bytes] = set()
-        limit = PAGE
+        usual = limit = PAGE
         while True:
             before = _FOREVER if before_ns is None else iso_from_ns(before_ns)
             window = {"after": iso_from_ns(after_ns), "before": before}
             order = "desc" if newest_first else "asc"
-            found = self.ask("/events/lineage", sortDirection=order, limit=limit, **window)
+            try:
+                found = self.ask("/events/lineage", sortDirection=order, limit=limit, **window)
+            except TooMuchError:
+                if limit <= _FEWEST or limit > usual:
+                    raise
+                usual = limit = max(_FEWEST, limit // 16)  # events of others may have a megabyte each
+                continue
             raw = found.get("events") if isinstance(found, dict) else None
             if not isinstance(raw, list):
                 raise self._failed(
@@ -144,9 +158,9 @@ class Marquez:
                 return
             edge = ns_from_iso(page[-1].get("eventTime")) if page else None
             if edge is not None and newest_first and edge + _US != before_ns:
-                before_ns, limit = edge + _US, PAGE  # the edge again: more may have its time
+                before_ns, limit = edge + _US, usual  # the edge again: more may have its time
             elif edge is not None and not newest_first and edge // _US * _US > after_ns:
-                after_ns, limit = edge // _US * _US, PAGE
+                after_ns, limit = edge // _US * _US, usual
             elif limit < LARGEST_PAGE:
                 limit *= 4  # a whole page of one moment
             else:
@@ -157,17 +171,15 @@ class Marquez:
         found = self.ask(f"/jobs/runs/{run_id}")
         return found if isinstance(found, dict) else None
 
-    def runs_of_job(self, job: str) -> list[tuple[str, dict[str, Any]]]:
-        """Return the runs of each job of that name, newest first, with the job's namespace."""
+    def namespaces(self) -> list[str]:
+        """Return the names of the namespaces."""
         found = self.ask("/namespaces", limit=1_000)
-        spaces = [str(each.get("name")) for each in _list(found, "namespaces")]
-        return [
-            (space, run)
-            for space in spaces
-            for run in _list(
-                self.ask(f"/namespaces/{_part(space)}/jobs/{_part(job)}/runs", limit=20), "runs"
-            )
-        ]
+        return [str(each.get("name")) for each in _list(found, "namespaces")]
+
+    def runs_of_job(self, namespace: str, job: str) -> list[dict[str, Any]]:
+        """Return the newest runs of a job, newest first; none where there is no such job."""
+        path = f"/namespaces/{_part(namespace)}/jobs/{_part(job)}/runs"
+        return _list(self.ask(path, limit=20), "runs")
 
     def _refusal(self, answer: Answer) -> str:
         detail = " ".join(answer.body[:400].decode("utf-8", "replace").split())[:200]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from hutch_lineage.errors import ReadError
-from hutch_lineage.mapping import ns_from_iso
+from hutch_lineage.mapping import Told, escaped, ns_from_iso, run_uuid
 
 from .marquez import PAGE, Marquez, digest, marquez_uuid
 
@@ -16,7 +17,9 @@ LOOK_BACK: Final = 10  # pages in which a run is looked for by what its events s
 OVERLAP_NS: Final = 5_000_000_000  # how much later than its neighbours an event may come in
 AFTERWARDS_NS: Final = 60_000_000_000  # how long after the end of a run its events are looked for
 MOST_NAMED: Final = 8
+_Key: TypeAlias = str | tuple[str, str]  # Marquez's id; namespace and Hutch's id where it is untold
 _ENDED: Final = frozenset({"COMPLETE", "FAIL", "ABORT"})
+_ENDED_STATES: Final = frozenset({"COMPLETED", "FAILED", "ABORTED"})
 
 
 @dataclass(slots=True)
@@ -27,7 +30,7 @@ class RemoteRun:
     ----------
     uuid : str
         Marquez's id of it.
-    run_id, name : str
+    run_id, name, namespace : str
         The ids for people: Hutch's own where the events tell it.
     names : set of str
         Whatever it may be called by.
@@ -35,6 +38,8 @@ class RemoteRun:
         How many of its events were seen.
     last : str
         The time of the newest one.
+    first_ns : int or None
+        The time of the earliest one that was seen.
     """
 
     uuid: str
@@ -43,9 +48,35 @@ class RemoteRun:
     names: set[str] = field(default_factory=set)
     events: int = 0
     last: str = ""
+    first_ns: int | None = None
+    namespace: str = ""
 
-    def __str__(self) -> str:
-        return f"{self.name or self.run_id} (run_id {self.run_id}, newest event {self.last[:19]})"
+    def told(self, run_id: str) -> str:
+        """Return a line for people, with that of its ids."""
+        return f"{self.name or self.run_id} (run_id {run_id}, newest event {self.last[:19]})"
+
+    def owns(self, event: dict[str, Any]) -> bool:
+        """Return whether an event is of the run, or of a run below it."""
+        return self.uuid in _uuids(event) or self._is_told_by(event)
+
+    def is_told_by(self, event: dict[str, Any]) -> bool:
+        """Return whether an event is of the run itself."""
+        return _own(event) == self.uuid or self._is_told_by(event, "run")
+
+    def _is_told_by(self, event: dict[str, Any], what: str | None = None) -> bool:
+        """Return whether it says so itself: an operator may lack the parent facet."""
+        told = Told.of(event)
+        if told is None or what not in (None, told.what):
+            return False
+        return (told.run_id, _namespace(event)) == (self.run_id, self.namespace)
+
+    def merge(self, other: RemoteRun) -> None:
+        """Take in what other events tell of the same run."""
+        self.names |= other.names
+        self.events += other.events
+        self.last = max(self.last, other.last)
+        firsts = [each for each in (self.first_ns, other.first_ns) if each is not None]
+        self.first_ns = min(firsts, default=None)
 
 
 class RunFeed:
@@ -73,42 +104,74 @@ class RunFeed:
         self._run = run
         self._seen: set[bytes] = set()
         self._newest_ns: int | None = None
-        self._end_ns: int | None = None
-        self._start_ns = _start_of(marquez, run)
+        self._begun_ns = self._end_ns = -1
+        self._own_us: set[int] = set()  # the times of what tells of the run itself
+        self._is_quiet = self._is_ending = False
+        known = marquez.run(run.uuid) or {}
+        # createdAt and updatedAt are the times of the events that Marquez had first and last; where
+        # the clock of the run was set back, neither need be its earliest or its latest
+        self._updated_ns = ns_from_iso(known.get("updatedAt"))
+        times = (ns_from_iso(known.get("createdAt")) or 0, run.first_ns, self._updated_ns)
+        self._start_ns = max(0, min(at for at in times if at is not None) - OVERLAP_NS)
         self.ended = False
         self.name = f"{run.name or run.run_id} at {marquez.name}"
 
     def poll(self) -> list[dict[str, Any]]:
         """Return the events that have come since the last call, in order; blocks while it reads.
 
-        The first call reads the whole run. The last one does so again, for what came late.
+        The first call reads the whole run. The last one does so again, for what came late; so does
+        one while Marquez has something newer of the run than was found.
 
         Raises
         ------
         ReadError
             Marquez does not answer, or not as it should; call again later.
         """
-        ending = self._end_ns is not None and self._newest_ns is not None
-        after_ns = self._start_ns
-        if self._newest_ns is not None and not ending:
+        after_ns, updated_ns = self._start_ns, self._updated_ns
+        if self._is_quiet and not self._is_ending:
+            updated_ns = self._updated()
+        is_behind = updated_ns is not None and updated_ns != self._updated_ns
+        if is_behind:
+            after_ns = min(after_ns, max(0, (updated_ns or 0) - OVERLAP_NS))
+        elif self._newest_ns is not None and not self._is_ending:
             after_ns = max(after_ns, self._newest_ns - OVERLAP_NS)
         fresh: list[dict[str, Any]] = []
-        newest_ns, end_ns = self._newest_ns, self._end_ns
+        newest_ns, begun_ns, end_ns = self._newest_ns, self._begun_ns, self._end_ns
+        own_us: set[int] = set()
         for page in self._marquez.events(after_ns):
-            ours = [event for event in page if self._run.uuid in _uuids(event)]
+            ours = [event for event in page if self._run.owns(event)]
             fresh += (event for event in ours if digest(event) not in self._seen)
             for event in ours:
                 moment_ns = ns_from_iso(event.get("eventTime")) or 0
                 newest_ns = max(newest_ns or 0, moment_ns)
-                if _is_end(event, self._run.uuid):
-                    end_ns = max(end_ns or 0, moment_ns)
+                if self._run.is_told_by(event):
+                    own_us.add(moment_ns // 1000)
+                    if event.get("eventType") in _ENDED:
+                        end_ns = max(end_ns, moment_ns)
+                    elif event.get("eventType") == "START":
+                        begun_ns = max(begun_ns, moment_ns)
             last_ns = ns_from_iso(page[-1].get("eventTime")) or 0
-            if end_ns is not None and last_ns > end_ns + AFTERWARDS_NS:
+            if end_ns >= 0 and last_ns > max(end_ns, updated_ns or 0) + AFTERWARDS_NS:
                 break
+        # one that was begun again goes on; only Marquez knows where times do not say so
+        is_over = end_ns >= max(0, begun_ns) or (end_ns >= 0 and self._state() in _ENDED_STATES)
         self._seen.update(map(digest, fresh))  # not before all of it is there
-        self._newest_ns, self._end_ns = newest_ns, end_ns
-        self.ended = ending and end_ns is not None
+        self._own_us |= own_us
+        self._newest_ns, self._begun_ns, self._end_ns = newest_ns, begun_ns, end_ns
+        self._updated_ns, self._start_ns = updated_ns, min(self._start_ns, after_ns)
+        self.ended, self._is_ending = self._is_ending and is_over, is_over
+        self._is_quiet = not fresh
         return fresh
+
+    def _updated(self) -> int | None:
+        """Return the time of the event that Marquez had last of the run, unless it was found."""
+        known = self._marquez.run(self._run.uuid) or {}
+        updated_ns = ns_from_iso(known.get("updatedAt"))
+        found = updated_ns is None or updated_ns // 1000 in self._own_us
+        return self._updated_ns if found else updated_ns
+
+    def _state(self) -> str:
+        return str((self._marquez.run(self._run.uuid) or {}).get("state"))
 
     def close(self) -> None:
         """Close the connection."""
@@ -137,7 +200,9 @@ def open_run(marquez: Marquez, run: str | None = None) -> RunFeed:
         if len(recent) > 1:
             raise _unclear(marquez, "has several runs: name one with run=", recent)
         return RunFeed(marquez, recent[0])
-    found = [each for each in recent if run in each.names] or _runs_of_job(marquez, run)
+    # the id of one run may be the name of another
+    found = [each for each in recent if run in (each.run_id, each.uuid)]
+    found = found or [each for each in recent if run in each.names] or _old_runs(marquez, run)
     if len(found) == 1:
         return RunFeed(marquez, found[0])
     if found:
@@ -155,49 +220,67 @@ def open_run(marquez: Marquez, run: str | None = None) -> RunFeed:
 
 def _recent_runs(marquez: Marquez) -> list[RemoteRun]:
     """Return the runs that the newest events tell of, newest first."""
-    runs: dict[str, RemoteRun] = {}
+    runs: dict[_Key, RemoteRun] = {}
     pages = marquez.events(newest_first=True)
     for _, page in zip(range(LOOK_BACK), pages, strict=False):
         for event in page:
             _note(runs, event)
+    named = {(run.namespace, run.run_id): run for key, run in runs.items() if isinstance(key, str)}
+    for key in [key for key in runs if not isinstance(key, str) and key in named]:
+        named[key].merge(runs.pop(key))
     return list(runs.values())
 
 
-def _note(runs: dict[str, RemoteRun], event: dict[str, Any]) -> None:
-    facets = _dict(_dict(event.get("run")).get("facets"))
-    parent = _dict(facets.get("parent"))
+def _note(runs: dict[_Key, RemoteRun], event: dict[str, Any]) -> None:
+    parent = _dict(_dict(_dict(event.get("run")).get("facets")).get("parent"))
     outermost = _dict(parent.get("root")) or parent
-    of = outermost if _dict(outermost.get("run")).get("runId") else event
-    run_id = _dict(of.get("run")).get("runId")
-    if not isinstance(run_id, str):
+    of = outermost if _own(outermost) else event
+    if not _own(of):
         return
-    ours = _dict(facets.get("hutchLineage"))
-    name = str(ours.get("run_name") or _dict(of.get("job")).get("name") or "")
-    uuid = marquez_uuid(run_id)
-    run = runs.setdefault(uuid, RemoteRun(uuid, last=str(event.get("eventTime") or "")))
-    run.run_id = str(ours.get("run_id") or run.run_id or run_id)
-    run.name = run.name or name
-    run.names |= {run_id, uuid, run.run_id, name, str(_dict(of.get("job")).get("name"))}
+    told, space, at = Told.of(event), _namespace(event), str(event.get("eventTime") or "")
+    own_id, job = str(of["run"]["runId"]), str(_dict(of.get("job")).get("name") or "")
+    key: _Key = _own(of)
+    if told is not None and told.what != "run" and of is event and _is_alone(event):
+        key, own_id, job = (space, told.run_id), run_uuid(space, told.run_id), ""
+    run = runs.setdefault(key, RemoteRun(marquez_uuid(own_id), last=at))
+    if told is not None:
+        run.run_id, run.name, run.namespace = told.run_id, run.name or told.run_name or "", space
+    else:
+        run.run_id = run.run_id or own_id
+    run.name = run.name or job
+    run.names |= {run.uuid, run.run_id, run.name, own_id, job}
     run.events += 1
+    moment_ns = ns_from_iso(at)
+    if moment_ns is not None:
+        run.first_ns = min(run.first_ns or moment_ns, moment_ns)
 
 
-def _runs_of_job(marquez: Marquez, name: str) -> list[RemoteRun]:
-    """Return the runs of a job of that name, or the run of that id, however long ago."""
-    known = marquez.run(marquez_uuid(name))
-    if known is not None:
-        return [RemoteRun(marquez_uuid(name), name, "", {name})]
-    return [
-        RemoteRun(
-            str(run.get("id")), str(run.get("id")), name, {name}, 0, str(run.get("updatedAt"))
-        )
-        for _, run in marquez.runs_of_job(name)
-    ]
+def _is_alone(event: dict[str, Any]) -> bool:
+    """Return whether an event of an operator is of a run of its own."""
+    return event.get("eventType") != "RUNNING"
 
 
-def _start_of(marquez: Marquez, run: RemoteRun) -> int:
-    known = marquez.run(run.uuid)
-    # createdAt is the time of the event that Marquez had first
-    return max(0, (ns_from_iso((known or {}).get("createdAt")) or 0) - OVERLAP_NS)
+def _old_runs(marquez: Marquez, name: str) -> list[RemoteRun]:
+    """Return the run of that id, or the runs of a job of that name, however long ago."""
+    spaces = marquez.namespaces()
+    for uuid in dict.fromkeys([marquez_uuid(name), *(run_uuid(each, name) for each in spaces)]):
+        if marquez.run(uuid) is not None:
+            return [RemoteRun(uuid, name, "", {name})]
+    jobs = dict.fromkeys((name, escaped(name), escaped(name, lower=True)))
+    found = [run for space in spaces for job in jobs for run in marquez.runs_of_job(space, job)]
+    ids = dict.fromkeys(str(run.get("id")) for run in found)
+    last = {str(run.get("id")): str(run.get("updatedAt")) for run in found}
+    return [RemoteRun(uuid, uuid, name, {name}, 0, last[uuid]) for uuid in ids]
+
+
+def _own(event: dict[str, Any]) -> str:
+    """Return Marquez's id of the run that an event is of; empty for none."""
+    run_id = _dict(event.get("run")).get("runId")
+    return marquez_uuid(run_id) if isinstance(run_id, str) else ""
+
+
+def _namespace(event: dict[str, Any]) -> str:
+    return str(_dict(event.get("job")).get("namespace") or "")
 
 
 def _uuids(event: dict[str, Any]) -> set[str]:
@@ -209,13 +292,10 @@ def _uuids(event: dict[str, Any]) -> set[str]:
     return {marquez_uuid(each) for each in ids if isinstance(each, str)}
 
 
-def _is_end(event: dict[str, Any], uuid: str) -> bool:
-    own = _dict(event.get("run")).get("runId")
-    return event.get("eventType") in _ENDED and isinstance(own, str) and marquez_uuid(own) == uuid
-
-
 def _unclear(marquez: Marquez, what: str, runs: list[RemoteRun]) -> ReadError:
-    listed = "; ".join(map(str, runs[:MOST_NAMED]))
+    ids = Counter(run.run_id for run in runs)  # in two namespaces it may be the same
+    shown = [run.told(run.run_id if ids[run.run_id] == 1 else run.uuid) for run in runs]
+    listed = "; ".join(shown[:MOST_NAMED])
     more = f"; and {len(runs) - MOST_NAMED} more" if len(runs) > MOST_NAMED else ""
     return ReadError(f"{marquez.name} {what}" + (f": {listed}{more}" if runs else ""), marquez.name)
 
