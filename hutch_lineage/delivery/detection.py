@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from hutch_lineage.errors import ReadError
+from hutch_lineage.errors import ReadError, mask_url
 from hutch_lineage.mapping import LINEAGE_PATH, PRESETS, Endpoint, parse_endpoint
 from hutch_lineage.plumbing import Credentials, basic
 
@@ -105,7 +105,8 @@ class _Probe:
 
     def __init__(self, endpoint: Endpoint, api_key: str | None, timeout_s: float) -> None:
         self._shown = _shown(endpoint)
-        self._base = urlsplit(endpoint.url).path.removesuffix(LINEAGE_PATH)
+        parts = urlsplit(endpoint.url)
+        self._base, self._query = parts.path.removesuffix(LINEAGE_PATH), parts.query
         self._origin = endpoint.origin
         self._until = time.monotonic() + timeout_s
         self._headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
@@ -119,6 +120,7 @@ class _Probe:
     def found(self) -> Detected:
         """Ask until one question is answered as expected."""
         statuses: list[int] = []
+        moved = ""
         for backend, path, question in _QUESTIONS:
             answer = self._ask(path)
             if isinstance(answer, str):
@@ -126,9 +128,14 @@ class _Probe:
                     return Detected(self._shown, None, f"no answer: {answer}")
                 return self._generic(f"it answered {statuses[0]}, then: {answer}")
             statuses.append(answer.status)
+            moved = moved or (
+                answer.headers.get("location", "") if answer.status // 100 == 3 else ""
+            )
             said = question(_json(answer))
             if answer.status == 200 and said:
                 return Detected(self._shown, backend, said)
+        if moved:
+            return self._generic(f"it points to {mask_url(moved)}, use that address")
         if all(status in (401, 403) for status in statuses):
             return self._generic(f"it wants to know who asks ({statuses[0]}) before it says more")
         return self._generic("it answers, and is none of Marquez, OpenMetadata, DataHub")
@@ -143,10 +150,11 @@ class _Probe:
         if left_s <= 0:
             return "the time is up"
         wire = Wire(self._origin, left_s)
+        target = self._base + path
+        if self._query:  # a proxy may want a token there
+            target += ("&" if "?" in path else "?") + self._query
         try:
-            return wire.get(
-                self._base + path, {**self._headers, "User-Agent": USER_AGENT}, _MOST_BYTES
-            )
+            return wire.get(target, {**self._headers, "User-Agent": USER_AGENT}, _MOST_BYTES)
         except Exception as error:  # whatever a socket, TLS or a host name comes up with
             return self._masked(reason_of(error, left_s))
         finally:

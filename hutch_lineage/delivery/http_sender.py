@@ -14,7 +14,7 @@ from hutch_lineage.plumbing import USER_AGENT, Answer, Credentials, Wire, basic,
 
 from .batching import Batches, batch_replies
 from .options import HttpOptions
-from .remarks import falls_short, shows_nothing
+from .remarks import falls_short, lacks_edges
 from .replies import Reply, reply_of
 
 _MAX_REDIRECTS: Final = 5
@@ -73,7 +73,7 @@ class HttpSender:
             return answer
         reply = self._judged(answer)
         edges = self._options.accepted == "edges" and reply.verdict == "accepted"
-        if edges and shows_nothing(body, answer.body):
+        if edges and lacks_edges(body, answer.body):
             return replace(reply, verdict="rejected")
         return reply
 

@@ -50,11 +50,13 @@ def remark_of(body: bytes) -> str:
     if lost:
         more = f" and {len(lost) - _MOST} more" if len(lost) > _MOST else ""
         told.append(f"not found: {', '.join(lost[:_MOST])}{more}")
+    if not told and said.get("status") == "failure":
+        told.append(f"failure: {said.get('message') or 'no reason was given'}")
     return "; ".join(told)[:_MOST_TEXT]
 
 
-def shows_nothing(event: bytes, answer: bytes) -> bool:
-    """Whether an answer says that no edge was made of an event that has one.
+def lacks_edges(event: bytes, answer: bytes) -> bool:
+    """Whether an answer says that not all edges were made of an event that has some.
 
     Parameters
     ----------
@@ -66,10 +68,14 @@ def shows_nothing(event: bytes, answer: bytes) -> bool:
     Examples
     --------
     >>> event = b'{"eventType":"COMPLETE","inputs":[{}],"outputs":[{}]}'
-    >>> shows_nothing(event, b'{"lineageEdgesCreated": 0}'), shows_nothing(event, b"")
+    >>> lacks_edges(event, b'{"lineageEdgesCreated": 0}'), lacks_edges(event, b"")
     (True, False)
+    >>> lacks_edges(event, b'{"lineageEdgesCreated": 1, "unresolvedDatasets": [{"name": "a"}]}')
+    True
     """
-    return _made(answer) == 0 and _asked(event) > 0
+    said = _said(answer)
+    is_short = _made(said) == 0 or bool(said.get("unresolvedDatasets"))
+    return (is_short or said.get("status") == "failure") and _asked(event) > 0
 
 
 def falls_short(events: Sequence[bytes], answer: bytes) -> bool:
@@ -90,17 +96,22 @@ def falls_short(events: Sequence[bytes], answer: bytes) -> bool:
     >>> falls_short([event, event], b'{"lineageEdgesCreated": 1}')
     True
     """
-    made = _made(answer)
-    return made is not None and made < sum(map(_asked, events))
+    said = _said(answer)
+    made, asked = _made(said), sum(map(_asked, events))
+    return asked > 0 and (said.get("status") == "failure" or (made is not None and made < asked))
 
 
-def _made(answer: bytes) -> int | None:
-    """Return how many edges an answer says were made; None where it does not say."""
+def _said(answer: bytes) -> dict[str, Any]:
     try:
         said = orjson.loads(answer)
     except ValueError:
-        return None
-    made = said.get("lineageEdgesCreated") if isinstance(said, dict) else None
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def _made(said: dict[str, Any]) -> int | None:
+    """Return how many edges an answer says were made; None where it does not say."""
+    made = said.get("lineageEdgesCreated")
     return made if type(made) is int else None
 
 

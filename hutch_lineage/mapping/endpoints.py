@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from typing import Final
-from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 from hutch_lineage.errors import EndpointError, mask_url
 
 LINEAGE_PATH: Final = "/api/v1/lineage"
 IN_MEMORY: Final = "in-memory"
+_ODD: Final = re.compile(r"[\s\x00-\x1f\x7f]")
+_ALL_ASCII: Final = bytes(range(33, 127)).decode()
 _PORTS: Final = {"http": 80, "https": 443}
 _NEXT = f"write http://HOST:PORT or https://HOST:PORT; {LINEAGE_PATH} is appended"
 
@@ -44,7 +46,8 @@ def parse_endpoint(text: str, path: str | None = None) -> Endpoint:
     """Apply the URL rule.
 
     Spaces around the text are dropped. ``/api/v1/lineage`` is appended unless the path ends with
-    it; a trailing slash is dropped and a query string kept.
+    it; a trailing slash is dropped and a query string kept. Letters beyond ASCII are written as
+    HTTP has them.
 
     Parameters
     ----------
@@ -57,7 +60,7 @@ def parse_endpoint(text: str, path: str | None = None) -> Endpoint:
     Raises
     ------
     EndpointError
-        It is no http or https URL with a host.
+        It is no http or https URL with a host, or `path` is none.
 
     Examples
     --------
@@ -68,12 +71,14 @@ def parse_endpoint(text: str, path: str | None = None) -> Endpoint:
     """
     text = str(text).strip()
     shown = _shown(text)
-    if re.search(r"[\s\x00-\x1f\x7f]", text):
+    if _ODD.search(text):
         raise _refused(shown, "it holds spaces or control characters", _NEXT)
+    if path is not None and _ODD.search(path.strip()):
+        raise _refused(shown, f"its path {path!r} holds spaces or control characters", _NEXT)
     try:
         parts = urlsplit(text)
         port = parts.port
-        (parts.hostname or "").encode("idna")
+        name = (parts.hostname or "").encode("idna").decode()
     except ValueError:
         raise _refused(shown, "its host or port is malformed", _NEXT) from None
     scheme = parts.scheme.lower()
@@ -81,7 +86,7 @@ def parse_endpoint(text: str, path: str | None = None) -> Endpoint:
         raise _refused(shown, "it does not begin with http:// or https://", _hint(text))
     if not parts.hostname:
         raise _refused(shown, "it names no host", _NEXT)
-    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    host = f"[{name}]" if ":" in name else name
     netloc = host if port in (None, _PORTS[scheme]) else f"{host}:{port}"
     place = parts.path.rstrip("/")
     wanted = LINEAGE_PATH if path is None else "/" + path.strip().strip("/")
@@ -90,8 +95,12 @@ def parse_endpoint(text: str, path: str | None = None) -> Endpoint:
     user = None
     if parts.username is not None:
         user = (unquote(parts.username), unquote(parts.password or ""))
-    url = urlunsplit((scheme, netloc, place, parts.query, ""))
+    url = urlunsplit((scheme, netloc, _ascii(place), _ascii(parts.query), ""))
     return Endpoint(url, url, f"{scheme}://{netloc}", mask_url(url), user)
+
+
+def _ascii(text: str) -> str:
+    return text if text.isascii() else quote(text, safe=_ALL_ASCII, errors="replace")
 
 
 def _missing(place: str, wanted: str) -> str:

@@ -390,8 +390,14 @@ def _preset(
 ) -> Preset:
     """Return a preset; for ``auto`` that of what answers at the endpoint, which takes a moment."""
     if backend == AUTO:
-        found = None
+        backend = "generic"
         if endpoint != IN_MEMORY:
-            found = detect_backend(endpoint, api_key=api_key).backend
-        backend = found or "generic"
+            found = detect_backend(endpoint, api_key=api_key)
+            backend = found.backend or "generic"
+            if found.backend is None:
+                logger.warning(
+                    "the backend preset is auto, and nobody could say which one is meant: %s; "
+                    "events are written as specified until it is asked again, by going live",
+                    found,
+                )
     return preset_of(backend, overrides)

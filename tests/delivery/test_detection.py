@@ -90,6 +90,37 @@ def test_a_key_is_sent_and_never_told() -> None:
         assert "s3cret" not in repr(found)
 
 
+def test_the_query_of_the_address_goes_with_each_question() -> None:
+    """A proxy may want a token there; it is not told."""
+    with Receiver(404, OPENMETADATA) as receiver:
+        found = hl.detect_backend(f"{receiver.url}/?token=t0ken")
+        assert found.backend == "openmetadata"
+        assert [request.path for request in receiver.requests] == [
+            "/api/v1/namespaces?limit=1&token=t0ken",
+            "/api/v1/system/version?token=t0ken",
+        ]
+        assert "t0ken" not in repr(found)
+
+
+def test_one_that_redirects_says_where_to() -> None:
+    """It is none of the known ones at this address, and may be one at that."""
+    moved = Answer(301, headers={"Location": "https://me:hush@other/marquez?key=hush"})
+    with Receiver(then=moved) as receiver:
+        found = hl.detect_backend(receiver.url)
+    assert found.backend == "generic"
+    assert found.why == "it points to https://***@other/marquez?key=***, use that address"
+
+
+def test_auto_says_so_where_nobody_answers(caplog: pytest.LogCaptureFixture) -> None:
+    """The mapping of the specification is used then, and the warning names the address."""
+    url = f"http://127.0.0.1:{unused_port()}"
+    emitter = hl.openlineage.OpenLineageEmitter(endpoint=url, backend="auto")
+    assert emitter.stats()["backend"] == "generic"
+    (told,) = [each.getMessage() for each in caplog.records if each.levelname == "WARNING"]
+    assert f"{url}: no answer: Connection refused" in told
+    emitter.close(0)
+
+
 def test_auto_takes_what_is_found() -> None:
     """`auto` is opt-in: then the events are written for whoever answers."""
     with Receiver(MARQUEZ, then=201) as receiver:

@@ -22,6 +22,7 @@ from hutch_lineage.mapping import parse_endpoint
         ("  http://host \n", "http://host/api/v1/lineage"),
         ("HTTP://Host:80", "http://host/api/v1/lineage"),
         ("http://[::1]:5000", "http://[::1]:5000/api/v1/lineage"),
+        ("http://bücher/é?k=é", "http://xn--bcher-kva/%C3%A9/api/v1/lineage?k=%C3%A9"),
     ],
 )
 def test_the_lineage_path_is_appended_once(text, url):
@@ -48,6 +49,13 @@ def test_what_is_no_http_url_is_refused(text):
     """What cannot be posted to is refused at once, with what to write instead."""
     with pytest.raises(EndpointError, match="http"):
         parse_endpoint(text)
+
+
+@pytest.mark.parametrize("path", ["/a b", "/a\r\nHost: other"])
+def test_a_path_that_no_request_can_have_is_refused(path):
+    """Spaces and line ends would make another request of it."""
+    with pytest.raises(EndpointError, match=r"its path .* holds spaces or control characters"):
+        parse_endpoint("http://host", path)
 
 
 def test_a_missing_scheme_is_guessed_in_the_message():

@@ -312,6 +312,25 @@ def test_one_by_one_where_that_is_set_or_there_is_no_other_way(emitter, why):
         assert receiver.events == toggle.captured_events
 
 
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (
+            {"lineageEdgesCreated": 1, "unresolvedDatasets": NONE_MADE["unresolvedDatasets"]},
+            "1 edge made; not found: hutch.r.individual-a (NAMESPACE_NOT_MAPPED)",
+        ),
+        ({"status": "failure", "message": "it is full"}, "failure: it is full"),
+    ],
+)
+def test_an_answer_of_too_few_edges_is_a_refusal_there_too(emitter, answer, reason):
+    """Of a crossover one parent may be missing; what failed need not count edges."""
+    with Receiver(then=Answer(200, body=json.dumps(answer).encode())) as receiver:
+        live = emitter(receiver.url, backend="openmetadata")
+        live.emit(operator(1, parent_ids=["a", "b"]))
+        assert not live.flush(20)
+        assert [each.reason for each in live.rejected_events] == [reason]
+
+
 def test_an_answer_of_no_edges_counts_as_its_status_elsewhere(emitter):
     """The row `accepted` decides, not what the answer looks like."""
     with Receiver(then=Answer(200, body=json.dumps(NONE_MADE).encode())) as receiver:

@@ -138,7 +138,9 @@ class Marquez:
             except TooMuchError:
                 if limit <= _FEWEST or limit > usual:
                     raise
-                usual = limit = max(_FEWEST, limit // 16)  # events of others may have a megabyte each
+                usual = limit = max(
+                    _FEWEST, limit // 16
+                )  # events of others may have a megabyte each
                 continue
             raw = found.get("events") if isinstance(found, dict) else None
             if not isinstance(raw, list):
