@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .explore import explore
 from .explorer import Explorer
+from .newest import newest
 from .remembering import StateWarning
 
-__all__ = ["Explorer", "StateWarning", "explore"]
+__all__ = ["Explorer", "StateWarning", "explore", "newest"]

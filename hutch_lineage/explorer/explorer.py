@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from hutch_lineage.export import asset
+from hutch_lineage.export import ExportWarning, Written, asset
 from hutch_lineage.graph import LineageGraph, Scene
 from hutch_lineage.model import NodeKey
 from hutch_lineage.session import MessagePump, Source, serve_during_cells, write_source
@@ -24,6 +25,7 @@ from .feeder import Feeder
 from .file_feed import FileFeed
 from .hearing import Hearing
 from .late_assets import LateAssets
+from .newest import note_opened
 from .remembering import Remembering
 from .static_picture import StaticPicture, after_cells, bundle_of, text_of
 from .view_state import LAYOUTS, THEMES, checked_view, first_view
@@ -104,13 +106,14 @@ class Explorer(Driving, Remembering, Hearing, anywidget.AnyWidget):
         self._details = DetailFeed(self._scene, source)
         self._delivery = DeliveryFeed(source)
         self._late = LateAssets()
-        self._files = FileFeed(self.export, self._send_if_open)
+        self._files = FileFeed(self.write, self._send_if_open)
         self._static = StaticPicture()
         self._feeder = Feeder(self._feed)
         feeder = self._feeder
         self._end_watch = source.watch(feeder.wake)
         self.on_msg(self._on_message)
         self.observe(self._follow_view, "view")
+        note_opened(self)
 
     # --- what notebooks use -------------------------------------------------------------
 
@@ -161,10 +164,21 @@ class Explorer(Driving, Remembering, Hearing, anywidget.AnyWidget):
 
         return to_png(self.graph, **options)
 
-    def export(self, path: str | Path) -> Path:
-        """Write the lineage: ``.html .svg .png .graphml .jsonl`` or ``.ndjson``.
+    def export(
+        self,
+        path: str | Path,
+        format: str | None = None,  # noqa: A002 - what it is called everywhere
+        **options: Any,
+    ) -> Path:
+        """Write the lineage in any form of :data:`hutch_lineage.export.FORMS`, by suffix or name.
 
-        A page (``.html``) opens with what this view shows: layout, colours, filters, focus.
+        A page (``.html``) opens with what this view shows: layout, colours, filters, focus. What
+        the form cannot carry is said in an :class:`~hutch_lineage.export.ExportWarning`.
+
+        Parameters
+        ----------
+        path, format, options
+            As for :func:`hutch_lineage.export.write`; ``preset`` among them.
 
         Examples
         --------
@@ -173,7 +187,32 @@ class Explorer(Driving, Remembering, Hearing, anywidget.AnyWidget):
         >>> hl.explore().export(tempfile.mkdtemp() + "/run.graphml").name
         'run.graphml'
         """
-        return write_source(self._source, path, shown=self._first_shown)
+        written = self.write(path, format, **options)
+        if written.notes:
+            text = f"{written.path.name}: {'; '.join(written.notes)}"
+            warnings.warn(text, ExportWarning, stacklevel=2)
+        return written.path
+
+    def write(
+        self,
+        path: str | Path,
+        format: str | None = None,  # noqa: A002 - what it is called everywhere
+        **options: Any,
+    ) -> Written:
+        """Write the lineage as :meth:`export` does, and return path and notes without a warning.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import hutch_lineage as hl
+        >>> hl.explore().write(tempfile.mkdtemp() + "/run.graphml").notes
+        ()
+        """
+        return write_source(self._source, path, format, shown=self._first_shown, **options)
+
+    def shows(self, source: Source) -> bool:
+        """Return whether `source` is what this explorer looks at."""
+        return self._source is source
 
     def freeze(self) -> None:
         """Leave only the static picture in the notebook, and end the view."""

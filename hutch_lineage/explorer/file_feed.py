@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from hutch_lineage.errors import HutchLineageError
+from hutch_lineage.export import FORMS, Written
 
 from .view_state import error_text
 
 logger = logging.getLogger("hutch_lineage.explorer")
 
-FORMS = ("html", "graphml", "jsonl", "ndjson")
+NOT_FROM_HERE = ("svg", "png")  # the page draws what it shows itself
 PART_BYTES = 1 << 20
 MAX_BYTES = 512 << 20
 
@@ -24,23 +25,39 @@ Answer = tuple[dict[str, Any], list[bytes]]
 Send = Callable[[dict[str, Any], list[bytes]], None]
 
 
+def endings() -> dict[str, str]:
+    """Return how a file for the browser may end, and what it is then; folders come as archives.
+
+    Examples
+    --------
+    >>> endings()["gexf"], endings()["parquet.zip"]
+    ('Graph (GEXF)', 'Every frame (Parquet)')
+    """
+    return {
+        form.suffixes[-1 if name == "alife" else 0][1:] + ".zip" * form.is_folder: form.title
+        for name, form in FORMS.items()
+        if name not in NOT_FROM_HERE
+    }
+
+
 class FileFeed:
     """Answers a browser that wants a file.
 
-    The first question names a form and gets a token at once; the file is made on a thread, so that
-    neither a loop nor the toggle waits for it. With the token the browser asks for one part after
-    the other; a part that is asked for before the file is there comes when it is. There is one file
-    at a time; it is gone when its last part was asked for, or another was begun.
+    Asked for ``forms`` it tells which there are. The next question names one and gets a token at
+    once; the file is made on a thread, so that neither a loop nor the toggle waits for it. With the
+    token the browser asks for one part after the other; a part that is asked for before the file is
+    there comes when it is. There is one file at a time; it is gone when its last part was asked
+    for, or another was begun.
 
     Parameters
     ----------
     write : callable
-        Writes the file, in the form that its suffix asks for; returns its path.
+        Writes the file, in the form that its suffix asks for.
     send : callable
         Sends an answer with its buffers, on any thread.
     """
 
-    def __init__(self, write: Callable[[Path], Path], send: Send) -> None:
+    def __init__(self, write: Callable[[Path], Written], send: Send) -> None:
         self._write = write
         self._send = send
         self._lock = threading.Lock()
@@ -50,7 +67,9 @@ class FileFeed:
         """Answer a question, whatever stands in it; the answer may come later."""
         found: Answer | None
         with self._lock:
-            if asked.get("form") in FORMS:
+            if asked.get("forms"):
+                found = {"forms": endings()}, []
+            elif asked.get("form") in tuple(endings()):
                 found = self._begin(str(asked["form"]))
             else:
                 found = self._part(asked, serial)
@@ -119,16 +138,17 @@ class _Made:
         self.token = secrets.token_hex(8)
         self.is_open = True
         self.waiting: tuple[int | None, int] = (None, 0)
-        self.error = ""
+        self.error = self.notes = ""
         self.size = 0
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._path = Path()
 
-    def make(self, write: Callable[[Path], Path]) -> None:
+    def make(self, write: Callable[[Path], Written]) -> None:
         """Write the file; what goes wrong stands in `error`."""
         try:
             self._folder = tempfile.TemporaryDirectory(prefix="hutch-lineage-")
-            self._path = write(Path(self._folder.name) / f"lineage.{self.form}")
+            written = write(Path(self._folder.name) / f"lineage.{self.form}")
+            self._path, self.notes = written.path, "; ".join(written.notes)
             self.size = self._path.stat().st_size
             if self.size > MAX_BYTES:
                 self.error = (
@@ -151,7 +171,7 @@ class _Made:
                 data = stream.read(PART_BYTES)
         except OSError as error:
             return {"error": f"the file cannot be read: {error.strerror or error}"}, []
-        return {"size": self.size, "offset": offset}, [data]
+        return {"size": self.size, "offset": offset, "notes": self.notes}, [data]
 
     def remove(self) -> None:
         """Remove the file."""

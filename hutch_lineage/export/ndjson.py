@@ -6,11 +6,24 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from hutch_lineage.errors import ExportError
-from hutch_lineage.mapping import JobNames, encode, is_openlineage, to_run_event
+from hutch_lineage.mapping import (
+    JobNames,
+    Preset,
+    encode,
+    is_openlineage,
+    mapper_of,
+    preset_of,
+    to_run_event,
+)
 from hutch_lineage.model import Event, RunStartEvent
 
 
-def to_ndjson(events: Iterable[Event | Mapping[str, Any]], *, namespace: str = "hutch") -> str:
+def to_ndjson(
+    events: Iterable[Event | Mapping[str, Any]],
+    *,
+    namespace: str = "hutch",
+    preset: str | Preset = "generic",
+) -> str:
     r"""Return events as OpenLineage NDJSON, which every OpenLineage tool reads.
 
     Parameters
@@ -21,6 +34,9 @@ def to_ndjson(events: Iterable[Event | Mapping[str, Any]], *, namespace: str = "
         out.
     namespace : str
         The namespace of mapped events.
+    preset : str or Preset
+        How Hutch events are mapped, see :func:`hutch_lineage.mapping.preset_of`. OpenLineage events
+        stay as they are.
 
     Returns
     -------
@@ -31,19 +47,28 @@ def to_ndjson(events: Iterable[Event | Mapping[str, Any]], *, namespace: str = "
     ------
     ExportError
         An event is neither of the two, or cannot be written as JSON.
+    ConfigurationError
+        There is no such preset.
 
     Examples
     --------
     >>> to_ndjson([{"eventType": "START", "run": {"runId": "r"}}])
     '{"eventType":"START","run":{"runId":"r"}}\n'
     """
-    lines = []
-    for number, event in enumerate(run_events(events, namespace=namespace), start=1):
+    mapper = mapper_of(preset_of(preset), namespace)
+    lines: list[bytes] = []
+    for number, event in enumerate(events, start=1):
         try:
-            lines.append(encode(event)[0] + b"\n")
+            if isinstance(event, Mapping):
+                lines.append(encode(_openlineage(event, number))[0])
+            elif isinstance(event, Event):
+                lines += (body for body, _ in mapper.map(event))
+            else:
+                raise ExportError(f"event {number} is a {type(event).__name__}, not an event")
         except (TypeError, RecursionError) as error:
             raise ExportError(f"event {number} cannot be written as JSON: {error}") from error
-    return b"".join(lines).decode()
+    lines += (body for body, _ in mapper.rest())
+    return b"".join(line + b"\n" for line in lines).decode()
 
 
 def run_events(
@@ -61,11 +86,15 @@ def _run_event(
     event: Event | Mapping[str, Any], names: JobNames, namespace: str, number: int
 ) -> Mapping[str, Any] | None:
     if isinstance(event, Mapping):
-        if not is_openlineage(event):
-            raise ExportError(f"event {number} is not an OpenLineage event")
-        return event
+        return _openlineage(event, number)
     if not isinstance(event, Event):
         raise ExportError(f"event {number} is a {type(event).__name__}, not an event")
     started = event.payload.name if isinstance(event, RunStartEvent) else None
     job_name = names.started(event.run_id, started)
     return to_run_event(event, namespace=namespace, job_name=job_name)
+
+
+def _openlineage(event: Mapping[str, Any], number: int) -> Mapping[str, Any]:
+    if not is_openlineage(event):
+        raise ExportError(f"event {number} is not an OpenLineage event")
+    return event

@@ -7,7 +7,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 from hutch_lineage.errors import GraphError
-from hutch_lineage.mapping import records_of
+from hutch_lineage.mapping import records_of, statements
 from hutch_lineage.model import NodeKey, NodeKind, Record, undisturbed
 
 from .canonical import canonical, fingerprint
@@ -220,6 +220,10 @@ class GraphCore:
         """Return everything in the graph as plain sorted data: equal graphs, equal data."""
         with self.lock:
             return canonical(self._store)
+
+    def to_records(self) -> list[Record]:
+        """Return records that build an equal graph: a graph from any source, to be written anew."""
+        return list(statements(self.to_canonical()))
 
     def fingerprint(self) -> str:
         """Return a SHA-256 over everything in the graph; equal graphs, equal fingerprints."""

@@ -146,7 +146,7 @@ class Store(Tables):
         child = self.row_of(record.child)
         parent = self.row_of(record.parent)
         changed = self._introduce(child, _UNKNOWN_TIME)
-        changed |= self._link(child, (parent,))
+        changed |= self._link(child, (parent,), record.order)
         changed |= self._relate(parent, child, pack_stamp(record.stamp), record.relation)
         if changed:
             self.node_log.touch(child, self._next)
@@ -217,12 +217,15 @@ class Store(Tables):
         keys = self.keys
         return tuple(sorted(orders, key=lambda parent: (orders[parent], keys[parent])))
 
-    def _link(self, child: int, stated: Rows) -> bool:
-        """Add the edges of one statement; return whether an edge or an order is new."""
+    def _link(self, child: int, stated: Rows, first: int = 0) -> bool:
+        """Add the edges of one statement; return whether an edge or an order is new.
+
+        `first` is the place of the first parent that is stated.
+        """
         held = self.parents[child]
         if not stated or (stated == held and child not in self.orders):
             return False
-        if not held:
+        if not held and not first:
             self.parents[child] = stated
             for parent in stated:
                 self._add_edge(parent, child)
@@ -233,7 +236,7 @@ class Store(Tables):
             orders = dict(zip(held, self.order_of(child), strict=True))
         fresh: list[int] = []
         moved = False
-        for order, parent in enumerate(stated):
+        for order, parent in enumerate(stated, first):
             before = orders.get(parent)
             if before is None:
                 self._add_edge(parent, child)

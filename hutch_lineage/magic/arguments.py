@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from typing import NoReturn
+from collections.abc import Iterable
+from typing import Any, NoReturn
 
 from IPython.core.error import UsageError
 from IPython.core.magic_arguments import MagicArgumentParser
 
 from hutch_lineage.openlineage import BACKENDS
+from hutch_lineage.session import option_value
+
+# in words, so that help does not wait for what writes the files; a test compares
+SUFFIXES = (
+    ".html .svg .png .graphml .gexf .json .jsonl .ndjson .csv .alife.csv .nwk .newick .provjson "
+    ".prov.json .crate .zip .parquet .frames .md"
+)
 
 
 class HelpAsked(Exception):  # noqa: N818 - nothing went wrong
@@ -63,9 +71,21 @@ def line_parser() -> _Parser:
     words.add_parser("detach", help="stop that, and restore the Hutch SDK as it was")
     export = words.add_parser(
         "export",
-        help="write .html, .svg, .png, .graphml, .jsonl (everything) or .ndjson (OpenLineage)",
+        help="write .html, .svg, .jsonl, .ndjson (OpenLineage), .csv, .zip (RO-Crate) and others",
+        description="Write the run in the form of the file's suffix; an open explorer's view is "
+        f"taken for pages and pictures. Suffixes: {SUFFIXES}.",
     )
     export.add_argument("path", nargs="+", help="the file to write")
+    export.add_argument("--format", help="the form, where the suffix does not say it")
+    export.add_argument("--preset", help="for OpenLineage: a backend's mapping")
+    export.add_argument(
+        "-o",
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="what the form takes, such as first_parent=true for .nwk",
+    )
     words.add_parser("help", help="show this text")
     return parser
 
@@ -97,3 +117,21 @@ def split(line: str) -> list[str]:
         return shlex.split(line)
     except ValueError as error:
         raise UsageError(f"hutch_lineage: {error} in: {line}") from None
+
+
+def options_of(pairs: Iterable[str]) -> dict[str, Any]:
+    """Return ``name=value`` pairs as options; a value is a number or a truth value where it is one.
+
+    Raises
+    ------
+    UsageError
+        A pair has no ``=``.
+    """
+    return dict(map(_option, pairs))
+
+
+def _option(pair: str) -> tuple[str, Any]:
+    name, equals, value = pair.partition("=")
+    if not equals:
+        raise UsageError(f"hutch_lineage: {pair!r} is no NAME=VALUE")
+    return name.strip().replace("-", "_"), option_value(value)

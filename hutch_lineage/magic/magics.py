@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ from hutch_lineage.session import (
     write_source,
 )
 
-from .arguments import HelpAsked, cell_parser, line_parser, split
+from .arguments import HelpAsked, cell_parser, line_parser, options_of, split
 from .attached import compiled_body, run_attached, run_codes
 
 if TYPE_CHECKING:
@@ -67,6 +68,12 @@ def _advice(session: Session) -> str:
 
 def _show(explorer: Explorer) -> None:
     display(explorer)  # type: ignore[no-untyped-call]  # IPython's has no types
+
+
+def _newest_view() -> Explorer | None:
+    """Return the explorer of this session that was opened last, where one is open."""
+    explorers = sys.modules.get("hutch_lineage.explorer")
+    return None if explorers is None else explorers.newest(current_session())
 
 
 @magics_class
@@ -151,7 +158,13 @@ class LineageMagics(Magics):
 
     def _export(self, arguments: argparse.Namespace) -> str:
         path = Path(" ".join(arguments.path)).expanduser()
-        return f"wrote {write_source(current_session(), path)}"
+        options = {**options_of(arguments.option), "preset": arguments.preset}
+        view = _newest_view()
+        if view is None:
+            written = write_source(current_session(), path, arguments.format, **options)
+        else:
+            written = view.write(path, arguments.format, **options)
+        return "\n".join((f"wrote {written}", *(f"  {note}" for note in written.notes)))
 
     def _cell(self, line: str, cell: str) -> None:
         __tracebackhide__ = True

@@ -5,6 +5,7 @@ Pure: nothing here opens a file or a socket.
 
 from __future__ import annotations
 
+from .carried import CARRIED, carried, records_carried
 from .clock import exact_iso, iso_from_ns, ns_from_iso
 from .custom_facets import FACET_NAMES, facet_schema
 from .documents import (
@@ -22,6 +23,7 @@ from .foreign_runs import FOREIGN_RUN
 from .mapper import Mapper, mapper_of
 from .names import JobNames, dataset_name, node_key, self_mod_id
 from .naming import HUTCH_UUIDS, Naming, escaped, named_node, run_uuid, unescaped
+from .node_link import NODE_LINK, is_node_link, records_of_node_link
 from .oddities import ODDITIES, Oddity
 from .presets import (
     AUTO,
@@ -40,17 +42,20 @@ from .reader import RunEventReader, is_openlineage, read_run_events
 from .records import records_of
 from .research import research_attributes
 from .runevents import MAPPED_KINDS, to_run_event
+from .statements import grouped_statements, statements
 from .told import Told
 
 __all__ = [
     "AUTO",
     "BACKENDS",
+    "CARRIED",
     "FACET_NAMES",
     "FOREIGN_RUN",
     "HUTCH_UUIDS",
     "IN_MEMORY",
     "LINEAGE_PATH",
     "MAPPED_KINDS",
+    "NODE_LINK",
     "ODDITIES",
     "OPENLINEAGE_PRODUCER",
     "OPENLINEAGE_SCHEMA_URL",
@@ -72,11 +77,14 @@ __all__ = [
     "RunEventDict",
     "RunEventReader",
     "Told",
+    "carried",
     "dataset_name",
     "encode",
     "escaped",
     "exact_iso",
     "facet_schema",
+    "grouped_statements",
+    "is_node_link",
     "is_openlineage",
     "iso_from_ns",
     "mapper_of",
@@ -88,10 +96,13 @@ __all__ = [
     "parse_overrides",
     "preset_of",
     "read_run_events",
+    "records_carried",
     "records_of",
+    "records_of_node_link",
     "research_attributes",
     "run_uuid",
     "self_mod_id",
+    "statements",
     "to_run_event",
     "unescaped",
 ]

@@ -18,6 +18,7 @@ from hutch_lineage.model import (
     Stamp,
 )
 
+from .carried import CARRIED, records_carried
 from .names import self_mod_id
 
 AGENT_METRIC = "score"
@@ -65,11 +66,16 @@ def records_of_event(event: Any) -> list[Record]:
     event : Event
         An event of :mod:`hutch_lineage.model` or of the Hutch SDK; only read.
     """
+    payload = event.payload
+    if CARRIED in payload.metadata:
+        told = records_carried(payload.metadata[CARRIED])
+        if told is not None:
+            return told
     make = _TABLE.get(event.event_kind)
     if make is None:
         return []
     stamp = Stamp(event.timestamp_ns, str(event.event_id))
-    record = make(event, event.payload, stamp)
+    record = make(event, payload, stamp)
     if isinstance(record, OperatorRecord) and event.event_kind == "self_mod":
         return [record, *_agent_genome(record), *agent_scores(record)]
     return [record]

@@ -89,12 +89,13 @@ class FitnessRecord(NamedTuple):
 
 
 class EdgeRecord(NamedTuple):
-    """An edge that is known without its operator."""
+    """An edge that is known without its operator; `order` is its place among the parents."""
 
     parent: NodeKey
     child: NodeKey
     stamp: Stamp
     relation: str = "parent"
+    order: int = 0
 
 
 class MigrationRecord(NamedTuple):

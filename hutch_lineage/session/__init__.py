@@ -10,7 +10,7 @@ from .opened import OpenedSource
 from .pump import MessagePump, end_serving, serve_during_cells
 from .session import Session, current_session, lineage
 from .source import Source, Status
-from .writing import write_source
+from .writing import option_value, write_source
 
 __all__ = [
     "Attachment",
@@ -28,6 +28,7 @@ __all__ = [
     "left_by_workers",
     "lineage",
     "load",
+    "option_value",
     "serve_during_cells",
     "write_source",
 ]

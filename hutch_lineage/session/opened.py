@@ -39,6 +39,7 @@ class OpenedSource:
         self.name = name
         self._events: list[dict[str, Any]] = []
         self._hutch_events: list[Event] = []
+        self._all_hutch = True
         self._index = EventsIndex()
         self._lock = threading.RLock()
         self.extend(events)
@@ -69,7 +70,9 @@ class OpenedSource:
         """Add events to those behind the graph."""
         with self._lock:
             self._events += run_events_of(events)
-            self._hutch_events += [event for event in events if not isinstance(event, dict)]
+            hutch = [event for event in events if not isinstance(event, dict)]
+            self._hutch_events += hutch
+            self._all_hutch &= len(hutch) == len(events)
 
     @property
     def graph(self) -> LineageGraph:
@@ -117,8 +120,8 @@ class OpenedSource:
         return DeliveryLog(None, "", 0, [])
 
     def hutch_events(self) -> list[Event]:
-        """Return the Hutch events, in order; empty where OpenLineage events were opened."""
-        return list(self._hutch_events)
+        """Return the Hutch events, in order; empty where not all that was opened is such."""
+        return list(self._hutch_events) if self._all_hutch else []
 
     def go_live(self, endpoint: str | None = None, *, backend: str | None = None) -> None:
         """Refuse: only the running session posts."""

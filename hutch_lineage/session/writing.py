@@ -2,38 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from hutch_lineage.errors import ExportError
+from typing import TYPE_CHECKING, Any
 
 from .source import Source
 
 if TYPE_CHECKING:
-    from hutch_lineage.export import Shown
+    from hutch_lineage.export import Shown, Written
+    from hutch_lineage.mapping import Preset
+    from hutch_lineage.model import Event
 
 
-def write_source(source: Source, path: str | Path, *, shown: Shown | None = None) -> Path:
-    """Write a source in the form that the file's suffix asks for.
+def write_source(
+    source: Source,
+    path: str | Path,
+    format: str | None = None,  # noqa: A002 - what it is called everywhere
+    *,
+    preset: str | Preset | None = None,
+    shown: Shown | None = None,
+    **options: Any,
+) -> Written:
+    """Write a source in the form that is asked for, or that the file's suffix says.
 
     Parameters
     ----------
     source : Source
-        The running session, or a file that was opened.
-    path : str or Path
-        See :func:`hutch_lineage.export.export_graph` for the forms.
+        The running session, or what was opened.
+    path, format, preset, options
+        As for :func:`hutch_lineage.export.write`.
     shown : callable, optional
-        What a page is to show at first, see :func:`hutch_lineage.export.to_html`.
+        What a page or a picture is to show, see :func:`hutch_lineage.export.to_html`.
 
     Returns
     -------
-    Path
-        The file.
+    Written
+        The path, and notes on what the form could not carry.
 
     Raises
     ------
     ExportError
-        The suffix names no form, or the source has not the events that the form holds.
+        As for :func:`hutch_lineage.export.write`.
 
     Examples
     --------
@@ -43,16 +52,40 @@ def write_source(source: Source, path: str | Path, *, shown: Shown | None = None
     >>> hl.reset()
     >>> with hl.run("demo") as run:
     ...     seed = run.log_individual(kind="program")
-    >>> path = write_source(current_session(), tempfile.mkdtemp() + "/run.jsonl")
+    >>> path = write_source(current_session(), tempfile.mkdtemp() + "/run.jsonl").path
     >>> hl.load(path).equals(hl.lineage())
     True
     """
-    from hutch_lineage.export import export_graph
+    from hutch_lineage.export import form_of, write
 
     source.sync()
-    if Path(path).suffix.lower() != ".jsonl":
-        return export_graph(source.graph, path, events=source.all_run_events(), shown=shown)
-    events = source.hutch_events()
-    if not events:
-        raise ExportError(f"{Path(path).name}: there are no Hutch events here to write")
-    return export_graph(source.graph, path, events=events)
+    form = form_of(Path(path).name)
+    name = format or (form.name if form else "")
+    events = _events(source, name, mapped=preset is None)
+    return write(source.graph, path, format, events=events, preset=preset, shown=shown, **options)
+
+
+def _events(source: Source, form: str, *, mapped: bool) -> Sequence[Event | Mapping[str, Any]]:
+    """Return the events that a form holds: OpenLineage events as they went out, or Hutch's."""
+    if form == "html" or (form == "openlineage" and mapped):
+        return source.all_run_events()
+    return source.hutch_events() or source.all_run_events()
+
+
+def option_value(text: str) -> bool | int | float | str:
+    """Return the value of an option that was typed: a truth value or a number where it is one.
+
+    Examples
+    --------
+    >>> option_value("true"), option_value("3"), option_value("dark")
+    (True, 3, 'dark')
+    """
+    word = text.strip()
+    if word.lower() in ("true", "false"):
+        return word.lower() == "true"
+    for number in (int, float):
+        try:
+            return number(word)
+        except ValueError:
+            continue
+    return word

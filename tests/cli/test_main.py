@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 import hutch_lineage as hl
 from hutch_lineage.cli.main import cli
+from hutch_lineage.export import FORMS, Form
 from hutch_lineage.sdk import runtime
 
 
@@ -46,12 +47,30 @@ def test_stats_sums_up_a_file(events: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("suffix", [".html", ".svg", ".png", ".graphml", ".ndjson"])
-def test_export_writes_each_form(events: Path, tmp_path: Path, suffix: str) -> None:
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_export_writes_each_form(events: Path, tmp_path: Path, form: Form) -> None:
     """The suffix chooses the form, and the file is named."""
-    target = tmp_path / f"out{suffix}"
-    assert call("export", events, target).output == f"wrote {target}\n"
+    target = tmp_path / f"out{form.suffixes[0]}"
+    assert call("export", events, target).output.splitlines()[0] == f"wrote {target}"
     assert target.stat().st_size > 0
+
+
+def test_export_says_what_a_form_cannot_carry(events: Path, tmp_path: Path) -> None:
+    """A line for each, below the name of the file."""
+    target = tmp_path / "out.ndjson"
+    done = call("export", events, target, "--preset", "marquez")
+    assert done.output == f"wrote {target}\n  scores of nodes, left out: 2\n"
+
+
+def test_export_takes_a_form_by_name_and_its_options(events: Path, tmp_path: Path) -> None:
+    """Where the suffix does not say it; what cannot be read is one line."""
+    target = tmp_path / "tree.txt"
+    words = ("export", events, target, "--format", "newick", "-o", "lengths=none")
+    assert call(*words).exit_code == 0
+    assert target.read_text() == "(b)a;\n"
+    refused = call(*words, "-o", "first-parent")
+    assert (refused.exit_code, "'first-parent' is no NAME=VALUE" in refused.output) == (2, True)
+    assert "one of html, svg" in call("export", events, target, "--format", "gif").output
 
 
 def test_what_was_exported_opens_again(events: Path, tmp_path: Path) -> None:
@@ -72,7 +91,7 @@ def test_an_unknown_form_names_the_known_ones(events: Path, tmp_path: Path) -> N
     """A suffix without a form says which there are, and nothing is written."""
     done = call("export", events, tmp_path / "run.docx")
     assert done.exit_code == 1
-    assert ".html, .svg, .png, .graphml, .ndjson" in done.output
+    assert ".html (html), .svg (svg), .png (png), .graphml (graphml)" in done.output
     assert not (tmp_path / "run.docx").exists()
 
 
@@ -83,14 +102,12 @@ def test_a_run_written_as_jsonl_comes_back_whole(events: Path, tmp_path: Path) -
     assert hl.load(target).equals(hl.load(events))
 
 
-def test_openlineage_cannot_be_written_as_hutch_events(events: Path, tmp_path: Path) -> None:
-    """What was never known is not made up: the form is refused and nothing is written."""
-    middle, target = tmp_path / "run.ndjson", tmp_path / "made-up.jsonl"
+def test_openlineage_becomes_hutch_events(events: Path, tmp_path: Path) -> None:
+    """They are made from the graph, which is said, and give an equal one."""
+    middle, target = tmp_path / "run.ndjson", tmp_path / "made.jsonl"
     call("export", events, middle)
-    refused = call("export", middle, target)
-    assert refused.exit_code == 1
-    assert "no Hutch events" in refused.output
-    assert not target.exists()
+    assert "made from the graph" in call("export", middle, target).output
+    assert hl.load(target).equals(hl.load(middle))
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

@@ -14,6 +14,9 @@ import pytest
 import hutch_lineage as hl
 from hutch_lineage.explorer import file_feed
 from hutch_lineage.explorer.file_feed import FileFeed
+from hutch_lineage.export import FORMS, Written
+from hutch_lineage.graph import LineageGraph
+from hutch_lineage.model import NodeKey, NodeRecord, Stamp
 from hutch_lineage.session import OpenedSource, current_session, write_source
 from tests.support.waiting import wait_until
 
@@ -21,7 +24,7 @@ from tests.support.waiting import wait_until
 class Browser:
     """Asks one question after the other, as the view does."""
 
-    def __init__(self, write: Callable[[Path], Path]) -> None:
+    def __init__(self, write: Callable[[Path], Written]) -> None:
         self.answers: dict[int, tuple[dict[str, Any], list[bytes]]] = {}
         self.feed = FileFeed(write, self.hear)
         self.serial = 0
@@ -66,15 +69,23 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("form", file_feed.FORMS)
+@pytest.mark.parametrize("form", file_feed.endings())
 def test_a_file_is_the_one_that_export_writes(browser, tmp_path, form, monkeypatch):
     """Byte for byte, however many parts it takes."""
     monkeypatch.setattr(file_feed, "PART_BYTES", 7 if form == "jsonl" else 1 << 16)
     explorer = hl.explore()
-    browser.feed = FileFeed(explorer.export, browser.hear)
-    wanted = explorer.export(tmp_path / f"run.{form}").read_bytes()
+    browser.feed = FileFeed(explorer.write, browser.hear)
+    wanted = explorer.write(tmp_path / f"run.{form}").path.read_bytes()
     assert browser.save(form) == wanted
     explorer.close()
+
+
+def test_the_menu_lists_what_there_is(browser):
+    """How a file ends, and what it is; what the page makes itself is not in it."""
+    forms = browser.ask(forms=1)[0]["forms"]
+    assert forms["html"] == "Page that works offline (HTML)"
+    assert "frames.zip" in forms
+    assert not {"svg", "png", "csv"} & set(forms)
 
 
 def test_nothing_is_left_behind(browser, folder):
@@ -91,10 +102,13 @@ def test_nothing_is_left_behind(browser, folder):
 
 
 def test_what_cannot_be_made_is_told_in_words(browser, monkeypatch, folder):
-    """No events of that kind, too large, or a disk that is full."""
-    opened = Browser(partial(write_source, OpenedSource(hl.lineage(), "a graph")))
-    token = opened.ask(form="jsonl")[0]["token"]
-    assert "no Hutch events" in opened.ask(token=token, offset=0)[0]["error"]
+    """No tree, too large, or a disk that is full."""
+    loop = LineageGraph()
+    key = NodeKey("individual", "r", "a")
+    loop.apply(NodeRecord(key, Stamp(1, "e"), (key,)))
+    opened = Browser(partial(write_source, OpenedSource(loop, "a graph")))
+    token = opened.ask(form="nwk")[0]["token"]
+    assert "descends from itself" in opened.ask(token=token, offset=0)[0]["error"]
     monkeypatch.setattr(file_feed, "MAX_BYTES", 10)
     token = browser.ask(form="graphml")[0]["token"]
     assert "explorer.export(" in browser.ask(token=token, offset=0)[0]["error"]
@@ -107,10 +121,10 @@ def test_one_file_is_made_at_a_time(browser):
     """The second is refused; a part of the first that is asked for early comes when it is there."""
     go = threading.Event()
 
-    def slow(path: Path) -> Path:
+    def slow(path: Path) -> Written:
         go.wait(10)
         path.write_bytes(b"done")
-        return path
+        return Written(path, FORMS["html"], ("one", "two"))
 
     browser.feed = FileFeed(slow, browser.hear)
     token = browser.ask(form="html")[0]["token"]
@@ -119,7 +133,7 @@ def test_one_file_is_made_at_a_time(browser):
     assert 99 not in browser.answers
     go.set()
     wait_until(lambda: 99 in browser.answers)
-    assert browser.answers[99] == ({"size": 4, "offset": 0}, [b"done"])
+    assert browser.answers[99] == ({"size": 4, "offset": 0, "notes": "one; two"}, [b"done"])
 
 
 @pytest.mark.parametrize(

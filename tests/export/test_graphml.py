@@ -8,7 +8,7 @@ import json
 import networkx as nx
 
 from hutch_lineage.export import to_graphml
-from hutch_lineage.export.graphml import name_of
+from hutch_lineage.export.flat import name_of
 from hutch_lineage.graph import LineageGraph
 from hutch_lineage.model import NodeRecord, Stamp
 from hutch_lineage.session import load

@@ -11,7 +11,7 @@ import pytest
 
 import hutch_lineage as hl
 from hutch_lineage.errors import ExportError
-from hutch_lineage.export import export_graph, to_html
+from hutch_lineage.export import to_html, write
 from hutch_lineage.graph import LAYOUTS, LineageGraph
 from hutch_lineage.model import NodeKey, NodeRecord, Stamp
 from hutch_lineage.readers import read
@@ -102,7 +102,7 @@ def test_the_page_opens_from_a_file_in_a_browser(tmp_path, data_dir, visit, them
     reading = read(data_dir / "hutch-codeevolve" / "events.jsonl")
     graph = LineageGraph()
     reading.apply_to(graph)
-    path = export_graph(graph, tmp_path / "run.html", events=reading.events())
+    path = write(graph, tmp_path / "run.html", events=reading.events()).path
     opened = visit(path.as_uri(), theme=theme)
     page = opened.page
     page.wait_for_selector(".hl-explorer canvas")
@@ -144,7 +144,7 @@ def test_the_page_opens_with_what_the_explorer_shows(tmp_path, data_dir, visit):
 @pytest.mark.browser
 def test_hostile_data_in_a_browser(tmp_path, hostile, visit):
     """No dialog opens and no element comes from the data."""
-    path = export_graph(hostile, tmp_path / "run.html")
+    path = write(hostile, tmp_path / "run.html").path
     opened = visit()
     dialogs = []
     opened.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))

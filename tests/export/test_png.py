@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from hutch_lineage.errors import ExportError
-from hutch_lineage.export import export_graph, png, to_png
+from hutch_lineage.export import png, to_png, write
 from hutch_lineage.export.composing import Wanted, compose
 from hutch_lineage.export.palette import theme_of
 from tests.export.lineages import many
@@ -108,7 +108,7 @@ def test_without_a_system_font(graph, hostile, monkeypatch):
 
 def test_the_suffix_png_writes_it(graph, tmp_path):
     """`export("x.png")` writes the same bytes."""
-    assert export_graph(graph, tmp_path / "x.png").read_bytes() == to_png(graph)
+    assert write(graph, tmp_path / "x.png").path.read_bytes() == to_png(graph)
 
 
 def test_an_empty_graph_has_a_picture():

@@ -98,10 +98,21 @@ def test_a_file_of_the_graph_comes_in_parts(view: Open, tmp_path: Path) -> None:
     path = saved(shown, "graphml", tmp_path)
     assert path.name == "circle-packing.graphml"
     assert path.read_text() == "graphml of circle-packing"
-    asked = [message.get("offset", message.get("form")) for message in shown.sent("export")]
+    sent = [message for message in shown.sent("export") if "forms" not in message]
+    asked = [message.get("offset", message.get("form")) for message in sent]
     assert asked == ["graphml", 0, 8, 16, 24]
     shown.settle()
     assert said(shown) == "Export"
+
+
+def test_python_says_what_it_makes_and_what_is_not_in_a_file(view: Open, tmp_path: Path) -> None:
+    """The list comes once; what a form cannot carry stands in place of the menu's name."""
+    shown = view()
+    assert kinds(shown) == ["", "png", "svg", "csv", "html", "graphml", "jsonl", "frames.zip"]
+    assert saved(shown, "jsonl", tmp_path).name == "circle-packing.jsonl"
+    shown.settle()
+    assert said(shown) == "Saved: scores left out: 7"
+    assert len([message for message in shown.sent("export") if "forms" in message]) == 1
 
 
 def test_a_busy_kernel_is_waited_for_and_says_why_it_cannot(view: Open) -> None:

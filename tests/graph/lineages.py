@@ -118,7 +118,7 @@ any_record = st.one_of(
         st.dictionaries(_names, _numbers, max_size=2),
         _fitness_facts,
     ),
-    st.builds(EdgeRecord, _nodes, _nodes, _stamps, _relations),
+    st.builds(EdgeRecord, _nodes, _nodes, _stamps, _relations, st.integers(0, 3)),
     st.builds(MigrationRecord, _parents, _stamps, _islands, _islands, st.just({})),
 )
 any_records = st.lists(any_record, max_size=25)

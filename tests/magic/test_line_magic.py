@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from hutch_lineage.export import FORMS
+from hutch_lineage.magic.arguments import SUFFIXES
 from tests.receivers import Receiver
 from tests.support.kernel import Kernel
 
@@ -79,9 +81,37 @@ def test_open_and_export(kernel: Kernel, tmp_path: Path):
     """What is exported as OpenLineage NDJSON opens again with the same lineage."""
     kernel.run(A_RUN)
     path = tmp_path / "a run.ndjson"
-    assert f"wrote {path}\n" == kernel.run(f'%hutch_lineage export "{path}"')
+    told = kernel.run(f'%hutch_lineage export "{path}"')
+    assert told.splitlines()[0] == f"wrote {path}"
     shown = kernel.run(f"%hutch_lineage open {path}")
     assert "2 individuals · 1 edge · 1 run" in shown
+
+
+def test_export_takes_the_view_that_is_open(kernel: Kernel, tmp_path: Path):
+    """A page opens as the explorer that was shown last, until that is closed."""
+    page = tmp_path / "run.html"
+    kernel.run(A_RUN + "\nimport hutch_lineage as hl\nview = hl.explore()\nview.arrange('radial')")
+    kernel.run(f"%hutch_lineage export {page}")
+    assert '"layout":"radial"' in page.read_text()
+    kernel.run(f"view.close()\n%hutch_lineage export {page}")
+    assert '"layout":"radial"' not in page.read_text()
+
+
+def test_export_takes_a_form_and_its_options(kernel: Kernel, tmp_path: Path):
+    """The words are those of the command line; a mistake is one line."""
+    kernel.run(A_RUN)
+    path = tmp_path / "tree.txt"
+    kernel.run(f"%hutch_lineage export {path} --format newick -o lengths=none")
+    assert path.read_text().endswith(";\n")
+    assert "is no NAME=VALUE" in kernel.run(f"%hutch_lineage export {path} -o lengths")
+    told = kernel.run(f"%hutch_lineage export {tmp_path}/run.ndjson --preset nothing")
+    assert "there is generic, marquez" in told
+
+
+def test_the_help_names_every_suffix():
+    """The list in the help is that of the forms."""
+    listed = [suffix for form in FORMS.values() for suffix in form.suffixes]
+    assert sorted(SUFFIXES.split()) == sorted(listed)
 
 
 def test_show_displays_view_and_static_picture(kernel: Kernel):

@@ -222,10 +222,11 @@ function found(data, { query, offset, limit }) {
 const PART = 8;
 
 /** What Python says of files: the form is the token. */
-function exported(data, { form, token, offset }) {
+function exported(data, { forms, form, token, offset }) {
+  if (forms) return [{ forms: { html: "Page (HTML)", graphml: "Graph (GraphML)", jsonl: "Hutch events (JSONL)", "frames.zip": "Every frame (CSV)" } }];
   if (form) return [{ token: form }];
   const file = new TextEncoder().encode(`${token} of ${data.run}`);
-  return [{ size: file.length, offset }, [new DataView(file.buffer.slice(offset, offset + PART))]];
+  return [{ size: file.length, offset, notes: token === "jsonl" ? "scores left out: 7" : "" }, [new DataView(file.buffer.slice(offset, offset + PART))]];
 }
 
 /** An answer for `fakeModel` that sends the details, events and files asked for. */

@@ -1,12 +1,10 @@
 // A file that Python makes, brought to the browser in parts: each is asked for when the one before is here, so no message is large.
 
-const TYPES = { html: "text/html", graphml: "application/graphml+xml", jsonl: "application/x-ndjson", ndjson: "application/x-ndjson" };
-
 /**
  * @param {import("../data/store.js").Store} store
- * @param {keyof TYPES} form
+ * @param {string} form how it ends
  * @param {(progress: string) => void} told how far it is, in a few words
- * @returns {Promise<Blob>} the file; it is refused in words
+ * @returns {Promise<{file: Blob, notes?: string}>} the file, and what is not in it; it is refused in words
  */
 export async function download(store, form, told) {
   const ask = async (/** @type {any} */ question) => {
@@ -20,9 +18,10 @@ export async function download(store, form, told) {
   told(`Making ${form.toUpperCase()}…`);
   /** @type {BlobPart[]} */
   const parts = [];
+  let notes;
   for (let offset = 0, size = 1; offset < size; ) {
     const answer = await ask({ token, offset });
-    size = answer.size;
+    ({ size, notes } = answer);
     for (const part of answer.buffers) {
       parts.push(part);
       offset += part.byteLength;
@@ -30,5 +29,5 @@ export async function download(store, form, told) {
     if (!answer.buffers[0]?.byteLength && offset < size) throw new Error("the file came to an end too early");
     told(`${Math.floor((100 * offset) / Math.max(1, size))} %`);
   }
-  return new Blob(parts, { type: `${TYPES[form]};charset=utf-8` });
+  return { file: new Blob(parts), notes };
 }

@@ -1,10 +1,9 @@
-// The menu of files. Those of what is shown are made in the page, by what is in the last bundle; those of the run come from Python.
+// The menu of files. Those of what is shown are made in the page, by what is in the last bundle; those of the run come from Python, which says what there is.
 import { fillSelect, h } from "../frame/dom.js";
 import { fileName, save } from "../panels/files.js";
 import { download } from "./download.js";
 
 const SHOWN = { png: "Picture (PNG)", svg: "Picture (SVG)", csv: "Table (CSV)" };
-const RUN = { html: "Page that works offline (HTML)", graphml: "Graph (GraphML)", jsonl: "Hutch events (JSONL)", ndjson: "OpenLineage events (NDJSON)" };
 const TITLE = "Save what is shown, or the whole graph, as a file";
 
 /** A native select: it looks like its neighbours, and keys and screen readers know it. */
@@ -17,6 +16,8 @@ export class ExportMenu {
     this.said = "";
     /** Whether Python is at a file. */
     this.busy = false;
+    /** What Python makes: how a file ends -> what it is. @type {Record<string, string>?} */
+    this.forms = null;
     this.select = h("select", { "aria-label": "Export", title: TITLE, onchange: () => this.#choose() });
     this.element = h("label.chip.menu", null, this.select);
     this.update();
@@ -25,11 +26,22 @@ export class ExportMenu {
   update() {
     const { standalone, connected } = this.store;
     const group = (/** @type {Record<string, string>} */ kinds, /** @type {string} */ name) => Object.entries(kinds).map(([value, text]) => ({ value, text, group: name }));
-    const python = standalone || !connected || this.busy ? [] : group(RUN, "The whole graph");
+    const python = standalone || !connected || this.busy ? [] : group(this.#made(), "The whole graph");
     fillSelect(this.select, [{ value: "", text: this.said || "Export" }, ...group(SHOWN, "What is shown"), ...python], "");
   }
 
-  #say(/** @type {string} */ text) {
+  #made() {
+    if (!this.forms) {
+      this.forms = {};
+      this.store.ask({ op: "export", forms: 1 }).then((answer) => {
+        this.forms = answer?.forms ?? null;
+        if (answer) this.update();
+      });
+    }
+    return this.forms;
+  }
+
+  #say(/** @type {string=} */ text = "") {
     this.said = text;
     this.select.title = text || TITLE;
     this.update();
@@ -39,9 +51,9 @@ export class ExportMenu {
     const kind = this.select.value;
     this.select.value = "";
     try {
-      await (kind in SHOWN ? this.#shown(kind) : this.#run(kind));
-      this.app.live.textContent = `Saved as ${kind.toUpperCase()}`;
-      this.#say("");
+      const lost = await (kind in SHOWN ? this.#shown(kind) : this.#run(kind));
+      this.app.live.textContent = `Saved as ${kind.toUpperCase()}. ${lost ?? ""}`;
+      this.#say(lost && `Saved: ${lost}`);
     } catch (error) {
       const text = `Not saved: ${/** @type {any} */ (error)?.message ?? error}`;
       this.app.live.textContent = text;
@@ -76,8 +88,9 @@ export class ExportMenu {
   async #run(/** @type {any} */ kind) {
     this.busy = true;
     try {
-      const file = await download(this.store, kind, (text) => this.#say(text));
+      const { file, notes } = await download(this.store, kind, (text) => this.#say(text));
       save(fileName(this.store, kind), file);
+      return notes;
     } finally {
       this.busy = false;
     }

@@ -1,0 +1,107 @@
+"""Every frame of a graph as a file: CSV, or Parquet with its types."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from hutch_lineage.model import clean_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hutch_lineage.graph import LineageGraph
+
+FRAMES: Final = ("individuals", "agents", "edges", "operators", "runs")
+_TYPES: Final = {
+    "string": "VARCHAR",
+    "object": "VARCHAR[]",
+    "bool": "BOOLEAN",
+    "boolean": "BOOLEAN",
+    "int64": "BIGINT",
+    "Int64": "BIGINT",
+    "float64": "DOUBLE",
+    "datetime64[ns, UTC]": "TIMESTAMP WITH TIME ZONE",
+}
+
+
+def to_csv_frames(graph: LineageGraph) -> dict[str, bytes]:
+    """Return each frame of ``graph.frames`` as CSV, by the name of its file.
+
+    Ids that belong together stand as a JSON list in one cell, times in UTC by ISO 8601; what
+    nobody said is an empty cell.
+
+    Examples
+    --------
+    >>> from hutch_lineage.graph import LineageGraph
+    >>> sorted(to_csv_frames(LineageGraph()))[:2]
+    ['agents.csv', 'edges.csv']
+    """
+    return {
+        f"{name}.csv": _plain(frame).to_csv(index=False).encode("utf-8", "replace")
+        for name, frame in _frames(graph)
+    }
+
+
+def to_parquet_frames(graph: LineageGraph) -> dict[str, bytes]:
+    """Return each frame of ``graph.frames`` as Parquet, by the name of its file.
+
+    Every column has its type, also where the graph is empty. Times have microseconds.
+
+    Examples
+    --------
+    >>> from hutch_lineage.graph import LineageGraph
+    >>> to_parquet_frames(LineageGraph())["runs.parquet"][:4]
+    b'PAR1'
+    """
+    import duckdb
+
+    files = {}
+    with duckdb.connect() as database, tempfile.TemporaryDirectory() as folder:
+        for name, frame in _frames(graph):
+            path = Path(folder) / f"{name}.parquet"
+            target = str(path).replace("'", "''")
+            database.register("frame", _numbered(_plain(frame)))
+            query = f"SELECT {_typed(frame)} FROM frame"  # noqa: S608 - names are quoted
+            database.execute(f"COPY ({query}) TO '{target}' (FORMAT parquet)")
+            files[path.name] = path.read_bytes()
+    return files
+
+
+def _frames(graph: LineageGraph) -> list[tuple[str, pd.DataFrame]]:
+    with graph.lock:
+        frames = graph.frames
+        return [(name, getattr(frames, name)()) for name in FRAMES]
+
+
+def _plain(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame whose tuples are JSON lists, and whose texts are valid Unicode."""
+    made: dict[str, Callable[[Any], str]] = {"object": _json, "string": clean_text}
+    texts = {
+        str(name): frame[name].map(made[str(dtype)], na_action="ignore").astype("string")
+        for name, dtype in frame.dtypes.items()
+        if str(dtype) in made
+    }
+    return frame.assign(**texts)
+
+
+def _json(ids: tuple[str, ...]) -> str:
+    return clean_text(json.dumps(ids, ensure_ascii=False))
+
+
+def _numbered(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame with columns by place: DuckDB takes names apart without their capitals."""
+    return frame.set_axis([f"c{place}" for place in range(frame.shape[1])], axis=1)
+
+
+def _typed(frame: pd.DataFrame) -> str:
+    """Return the columns in SQL, each with its type and its name."""
+    columns = []
+    for place, (name, dtype) in enumerate(frame.dtypes.items()):
+        column = f"c{place}::JSON" if str(dtype) == "object" else f"c{place}"
+        quoted = clean_text(str(name)).replace('"', '""').replace("\0", "")
+        columns.append(f'CAST({column} AS {_TYPES[str(dtype)]}) AS "{quoted}"')
+    return ", ".join(columns)
