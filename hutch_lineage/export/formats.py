@@ -137,6 +137,7 @@ FORMS: Final[Mapping[str, Form]] = {
             "Research object (RO-Crate)",
             _crate,
             ("name", "license", "author"),
+            reads_back=True,
             is_folder=True,
         ),
         Form(

@@ -20,6 +20,7 @@ BUILT_IN: Final = (
     ("hutch-duckdb", "hutch_duckdb:HutchDuckDB"),
     ("hutch-jsonl", "hutch_jsonl:HutchJsonl"),
     ("openlineage-ndjson", "openlineage:OpenLineage"),
+    ("node-link", "node_link:NodeLink"),
     ("journal", "event_folder:JournalFolder"),
     ("event-folder", "event_folder:EventFolder"),
     ("marquez", "marquez_run:MarquezRun"),

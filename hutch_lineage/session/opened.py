@@ -57,14 +57,19 @@ class OpenedSource:
         from hutch_lineage.readers import Item, is_backend, is_event, read
 
         reading = read(source, kind=kind, run=run, api_key=api_key or reading_key(source))
-        graph, events = LineageGraph(), []
+        graph, events, others = LineageGraph(), [], 0
 
         def keep(item: Item) -> None:
+            nonlocal others
             if is_event(item):
                 events.append(item)
+            else:
+                others += 1
 
         reading.apply_to(graph, keep)
-        return cls(graph, reading.name if is_backend(source) else Path(source).name, events)
+        opened = cls(graph, reading.name if is_backend(source) else Path(source).name, events)
+        opened._all_hutch &= not others
+        return opened
 
     def extend(self, events: Sequence[Event | dict[str, Any]]) -> None:
         """Add events to those behind the graph."""

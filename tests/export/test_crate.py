@@ -58,3 +58,4 @@ def test_the_events_in_it_open_again(data_dir, tmp_path, folder):
     source = OpenedSource.open(data_dir / folder / "events.jsonl")
     path = write_source(source, tmp_path / "run.crate").path
     assert load(path / "events.jsonl").equals(source.graph)
+    assert load(path).equals(source.graph)

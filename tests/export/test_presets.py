@@ -92,7 +92,9 @@ def test_other_producers_stay_as_they_are_without_a_preset(data_dir, tmp_path):
     path = data_dir / "openlineage-dbt" / "events.ndjson"
     source = OpenedSource.open(path)
     written = write_source(source, tmp_path / "run.ndjson")
-    assert [json.loads(line) for line in written.path.read_text().splitlines()] == read(path).events
+    assert [json.loads(line) for line in written.path.read_text().splitlines()] == read(
+        path
+    ).events()
     assert written.notes == ()
 
 
