@@ -206,6 +206,35 @@ def test_ghosts_cycles_invalid_and_rejected_ones_look_different(view: Open, them
         assert differing >= 12, (one, other, differing)
 
 
+def test_edges_to_further_parents_are_dashed(view: Open) -> None:
+    """Told that each edge is to a second parent, the way to the best has gaps."""
+    warm = """() => {
+      const { canvas, context } = hl.app;
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+      let n = 0;
+      for (let i = 0; i < data.length; i += 4)
+        n += data[i] > 200 && data[i + 1] < 120 && data[i + 3] > 200;
+      return n;
+    }"""
+    shown = view({"individuals": 60, "generations": 6, "ghosts": 0})
+    shown.page.evaluate("hl.store.setView({ colour: 'island' })")
+    counts = []
+    for order in (0, 1):
+        shown.page.evaluate(
+            """order => {
+              const edges = data.edges.map((edge) => ({ ...edge, order }));
+              t.push(synth.graphMessage({ ...data, edges }, { version: 2 + order }));
+            }""",
+            order,
+        )
+        shown.settle()
+        shown.page.evaluate("hl.app.camera.magnify(3, 450, 250)")
+        shown.settle()
+        counts.append(shown.page.evaluate(warm))
+        shown.page.get_by_label("Show everything").click()
+    assert 100 < counts[1] < 0.85 * counts[0], counts
+
+
 def test_the_ridge_over_a_density_ends_at_the_best(view: Open) -> None:
     """It is a warm line above the picture that says the best so far in words; fewer need none."""
     said = """() => {
