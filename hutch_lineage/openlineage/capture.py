@@ -25,7 +25,7 @@ KEPT_KINDS: Final = MAPPED_KINDS | {"individual", "lineage_edge"}
 """The kinds of which the events themselves are kept, for a mapping that says more."""
 
 KEPT_LIVE: Final = 5_000
-"""How many of them are kept at least while a journal has the RunEvents."""
+"""How many of them are kept at least where they are forgotten: while a journal has RunEvents."""
 
 _AT_ONCE: Final = 2_000  # so long, some 20 ms, an interrupt waits
 
@@ -48,6 +48,13 @@ class Capture:
         The job of a run that has neither name nor id.
     strict : bool
         Raise CaptureError where an event cannot be written as it is, instead of a WARNING.
+
+    Attributes
+    ----------
+    forgets : bool
+        Whether old events make room while a journal has their RunEvents.
+    odd_run_id : str or None
+        The first run id that is no UUID.
     """
 
     def __init__(
@@ -67,6 +74,7 @@ class Capture:
         self._now = Mapped(preset, *self._names, 0)
         self._all: dict[Preset, Mapped] = {preset: self._now}
         self._bounded = False
+        self.forgets = True
         self.odd_run_id: str | None = None
 
     def take(self, event: Any) -> bool:
@@ -283,7 +291,7 @@ class Capture:
             if self.odd_run_id is None and not _is_uuid(run_id):
                 self.odd_run_id = run_id
         self._events.append(event)
-        if self._bounded and len(self._events) >= 2 * KEPT_LIVE:
+        if self._bounded and self.forgets and len(self._events) >= 2 * KEPT_LIVE:
             self._forget()
         if kind == "run_start":
             self._open_runs.add(event.run_id)

@@ -65,7 +65,7 @@ class EmitterViews:
     def kept_events(self) -> list[Any]:
         """The Hutch events behind the lineage, in order: what another mapping can start from.
 
-        In live mode at least the newest 5,000.
+        In live mode at least the newest 5,000, unless :meth:`forget_none` was called.
         """
         self._gather()
         return list(self._capture.events)
@@ -176,6 +176,13 @@ class EmitterViews:
         Whoever emits on behalf of others emits there what they have left for it.
         """
         self._gather = callback
+
+    def forget_none(self) -> None:
+        """Keep the Hutch events in live mode, too, so that a preset chosen late maps them all.
+
+        For whoever keeps them anyway: then it costs a reference for each.
+        """
+        self._capture.forgets = False
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Have `callback` called without arguments after the mode or a figure changed.

@@ -209,6 +209,7 @@ class Runtime:
             return
         self._emitter_sink = EmitterSink(emitter)
         emitter.gather_first(self.gather)
+        emitter.forget_none()  # they are all here
         self.tee.add(self._emitter_sink)
         if self._wanted:
             earlier = self.events

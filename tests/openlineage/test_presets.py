@@ -209,6 +209,23 @@ def test_a_new_preset_says_where_it_begins(emitter, monkeypatch, caplog):
     assert any("marquez mapping begins with event" in each for each in warnings_of(caplog))
 
 
+def test_a_preset_chosen_late_maps_all_that_the_session_has(monkeypatch, caplog):
+    """The session keeps its events anyway, so none is missing in the new form."""
+    monkeypatch.setattr(capture, "KEPT_LIVE", 5)
+    with Receiver() as plain, Receiver() as marquez:
+        sdk.configure(sdk.SDKConfig(openlineage_endpoint=plain.url))
+        with sdk.run("long") as run:
+            for number in range(40):
+                run.log_operator(
+                    kind="refine", parent_ids=[f"i{number}"], child_id=f"i{number + 1}"
+                )
+            assert sdk.emitter().flush(20)
+            sdk.emitter().go_live(marquez.url, backend="marquez")
+            assert sdk.emitter().flush(20)
+            assert whats(marquez.events) == ["run", *["operator"] * 40]
+    assert not any("mapping begins with event" in each for each in warnings_of(caplog))
+
+
 def test_a_run_id_that_is_made_a_uuid_is_no_reason_to_warn(emitter, caplog):
     """The warning about run ids is for those that are posted as they are."""
     with Receiver() as receiver:
