@@ -30,14 +30,14 @@ with hl.run("search", score_directions={"score": "higher"}) as run:
 @pytest.fixture(scope="module")
 def _kernel() -> Iterator[Kernel]:
     with Kernel() as kernel:
-        kernel.run("%load_ext hutch_lineage\nimport hutch_lineage as hl, time")
+        kernel.load()
         yield kernel
 
 
 @pytest.fixture
 def kernel(_kernel: Kernel) -> Kernel:
-    _kernel.seen.clear()
-    _kernel.run("hl.reset()\nex = hl.explore()\nex")
+    _kernel.begin_anew()
+    _kernel.run("ex = hl.explore()\nex")
     return _kernel
 
 

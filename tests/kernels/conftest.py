@@ -16,16 +16,12 @@ def _kernel(request: pytest.FixtureRequest, kernels: Kernels) -> Iterator[Kernel
     with Kernel(kernels.specs, kernel_name(version)) as kernel:
         told = kernel.run("import ipykernel; print(ipykernel.__version__)")
         assert told == f"{version}\n"
-        loaded = kernel.run(
-            "%load_ext hutch_lineage\nimport hutch_lineage as hl, asyncio, pathlib, time"
-        )
-        assert loaded == ""
+        kernel.load()
         yield kernel
 
 
 @pytest.fixture
 def kernel(_kernel: Kernel) -> Kernel:
     """The kernel, with an SDK that has seen nothing."""
-    _kernel.seen.clear()
-    assert _kernel.run("hl.reset()") == ""
+    _kernel.begin_anew()
     return _kernel

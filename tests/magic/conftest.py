@@ -12,15 +12,12 @@ from tests.support.kernel import Kernel
 @pytest.fixture(scope="module")
 def _kernel() -> Iterator[Kernel]:
     with Kernel() as kernel:
-        assert (
-            kernel.run("%load_ext hutch_lineage\nimport hutch_lineage as hl, time, pathlib") == ""
-        )
+        kernel.load()
         yield kernel
 
 
 @pytest.fixture
 def kernel(_kernel: Kernel) -> Kernel:
     """A kernel with the extension loaded and an SDK that has seen nothing."""
-    _kernel.seen.clear()
-    assert _kernel.run("hl.reset()") == ""
+    _kernel.begin_anew()
     return _kernel

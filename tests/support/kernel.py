@@ -60,6 +60,16 @@ class Kernel:
         self.manager.shutdown_kernel(now=True)
         self.manager.context.destroy(0)
 
+    def load(self) -> None:
+        """Load the extension, and what the cells of tests use."""
+        modules = "hutch_lineage as hl, asyncio, pathlib, time"
+        assert self.run(f"%load_ext hutch_lineage\nimport {modules}") == ""
+
+    def begin_anew(self) -> None:
+        """Forget what was seen; the SDK has seen nothing, either."""
+        self.seen.clear()
+        assert self.run("hl.reset()") == ""
+
     def start(self, code: str) -> str:
         """Begin to execute a cell; return the id that its messages carry."""
         return str(self.client.execute(code))
