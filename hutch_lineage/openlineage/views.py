@@ -9,12 +9,12 @@ import orjson
 
 from hutch_lineage.delivery import PostingState
 from hutch_lineage.mapping import IN_MEMORY, RunEventDict
+from hutch_lineage.plumbing import Subscribers
 
 from .capture import Capture
 from .deliveries import DeliveryLog, delivery_log
 from .figures import figures
 from .routes import Route, Routes
-from .subscribers import Subscribers
 
 Mode = Literal["memory", "live"]
 
@@ -48,7 +48,7 @@ class EmitterViews:
         self._live: Route | None = None
         self._last: Route | None = None
         self._closed = False
-        self._subscribers = Subscribers()
+        self._subscribers = Subscribers("the OpenLineage emitter")
         self._gather: Callable[[], object] = _nothing
 
     @property

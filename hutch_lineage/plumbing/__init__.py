@@ -12,6 +12,7 @@ from .credentials import Credentials, basic
 from .lifetime import EXIT_TIMEOUT_S, register, tell_of_forks
 from .locks import FOREIGN_AFTER_S, LOCKS, is_at, is_held, lives, lock, this_host, unlock
 from .spell import Spell
+from .subscribers import Subscribers
 from .writing import OneWrite, append_whole
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ __all__ = [
     "Credentials",
     "OneWrite",
     "Spell",
+    "Subscribers",
     "Wire",
     "append_whole",
     "basic",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hutch_lineage.errors import ReadError
-from hutch_lineage.plumbing import Backoff
+from hutch_lineage.plumbing import Backoff, Subscribers
 
 from .load import reading_key
 from .opened import OpenedSource
@@ -63,7 +63,7 @@ class GrowingSource(OpenedSource):
         self._feed = feed
         self._conversion = Conversion(graph.report)
         self._arrived: list[Item] = []
-        self._watchers: dict[int, Callable[[], None]] = {}
+        self._watchers = Subscribers(name)
         self._trouble: str | None = None
         self._over = self._finished = False
         self._closed = threading.Event()
@@ -110,19 +110,19 @@ class GrowingSource(OpenedSource):
             return
         with self._lock:
             self._arrived += items
-        self._notify()
+        self._watchers.call()
 
     def end(self) -> None:
         """Note that nothing more will come."""
         with self._lock:
             self._over = True
-        self._notify()
+        self._watchers.call()
 
     def fail(self, why: str) -> None:
         """Note why nothing comes at present."""
         if why != self._trouble:
             self._trouble = why
-            self._notify()
+            self._watchers.call()
 
     def sync(self) -> None:
         """Apply to the graph what has come since the last call."""
@@ -149,15 +149,7 @@ class GrowingSource(OpenedSource):
 
     def watch(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call `callback` when something has come; returns the way to end."""
-        number = object()
-        with self._lock:
-            self._watchers = {**self._watchers, id(number): callback}
-
-        def end() -> None:
-            with self._lock:
-                self._watchers = {k: v for k, v in self._watchers.items() if k != id(number)}
-
-        return end
+        return self._watchers.add(callback)
 
     def close(self) -> None:
         """Ask no more; what has come stays."""
@@ -165,10 +157,6 @@ class GrowingSource(OpenedSource):
 
     def __del__(self) -> None:
         self._closed.set()
-
-    def _notify(self) -> None:
-        for callback in tuple(self._watchers.values()):
-            callback()
 
 
 def _follow(reference: weakref.ref[GrowingSource], feed: Feed, closed: threading.Event) -> None:
@@ -179,21 +167,21 @@ def _follow(reference: weakref.ref[GrowingSource], feed: Feed, closed: threading
         except ReadError as error:
             failures += 1
             wait_s = waits.wait_s(failures)
-            _tell(reference, "fail", str(error))
+            _tell(reference, GrowingSource.fail, str(error))
             continue
         except Exception:
             logger.warning("%s can be followed no more", feed.name, exc_info=True)
-            _tell(reference, "fail", "it can be followed no more: see the log")
+            _tell(reference, GrowingSource.fail, "it can be followed no more: see the log")
             break
         failures = 0
         wait_s = feed.period_s if events else min(wait_s * 1.5, SLOWEST_S)
-        _tell(reference, "take", events)
+        _tell(reference, GrowingSource.take, events)
     if feed.ended:
-        _tell(reference, "end")
+        _tell(reference, GrowingSource.end)
     feed.close()
 
 
-def _tell(reference: weakref.ref[GrowingSource], what: str, *news: Any) -> None:
+def _tell(reference: weakref.ref[GrowingSource], method: Callable[..., None], *news: Any) -> None:
     source = reference()
     if source is not None:
-        getattr(source, what)(*news)
+        method(source, *news)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from hutch_lineage.errors import CaptureError, ConfigurationError
 from hutch_lineage.mapping import IN_MEMORY, EventsIndex, parse_endpoint
+from hutch_lineage.plumbing import Subscribers
 from hutch_lineage.sdk import after_reset, disabled, runtime
 
 from .source import Status
@@ -50,8 +51,7 @@ class Session:
         self._graph: LineageGraph | None = None
         self._applied = 0
         self._index = EventsIndex()
-        self._watchers: dict[int, Callable[[], None]] = {}
-        self._next_watcher = 0
+        self._watchers = Subscribers("the session")
         self._trouble: str | None = None
         self._attached = 0
         self._last_endpoint: str | None = None
@@ -73,31 +73,18 @@ class Session:
             emitter = self.emitter
             if emitter is not self._heard:
                 self._stop_listening()
-                self._stop_listening = emitter.subscribe(self._notify)
+                self._stop_listening = emitter.subscribe(self._watchers.call)
                 self._heard = emitter
                 self._index = EventsIndex()
 
     def accept(self, event: Event) -> None:
         """Take note of an event: the tee calls this for each one."""
         del event  # kept by the SDK; the graph reads it from there
-        self._notify()
-
-    def _notify(self) -> None:
-        for callback in tuple(self._watchers.values()):
-            callback()
+        self._watchers.call()
 
     def watch(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call `callback` on every change, from the thread that made it; returns the way to end."""
-        with self._lock:
-            number = self._next_watcher
-            self._next_watcher += 1
-            self._watchers = {**self._watchers, number: callback}
-
-        def end() -> None:
-            with self._lock:
-                self._watchers = {k: v for k, v in self._watchers.items() if k != number}
-
-        return end
+        return self._watchers.add(callback)
 
     @property
     def graph(self) -> LineageGraph:
@@ -195,11 +182,11 @@ class Session:
             )
         except ConfigurationError as error:
             self._trouble = str(error)
-            self._notify()
+            self._watchers.call()
             raise
         self._trouble = None
         self._last_endpoint = where.url
-        self._notify()
+        self._watchers.call()
 
     def detect(self, endpoint: str | None = None) -> Detected:
         """Find out which backend answers at `endpoint`; blocks for at most about two seconds.
@@ -239,7 +226,7 @@ class Session:
             ours = _credentials_serve(config, url)
         except ConfigurationError as error:
             self._trouble = str(error)
-            self._notify()
+            self._watchers.call()
             raise
         return _Where(url, path, api_key or (config.openlineage_api_key if ours else None), ours)
 
@@ -247,18 +234,18 @@ class Session:
         """Stop posting; what was not sent stays owed to that endpoint."""
         self._trouble = None
         self.emitter.go_memory()
-        self._notify()
+        self._watchers.call()
 
     @contextlib.contextmanager
     def attached(self) -> Iterator[None]:
         """Show a Stop button while a cell runs, also before it opens a run and after."""
         self._attached += 1
-        self._notify()
+        self._watchers.call()
         try:
             yield
         finally:
             self._attached -= 1
-            self._notify()
+            self._watchers.call()
 
     def run_events(self, keys: Sequence[NodeKey]) -> list[list[dict[str, Any]]]:
         """Return for each node the OpenLineage events that name it, those that made it first."""
@@ -286,14 +273,14 @@ class Session:
         """Leave the SDK's tee; the session's events and graph stay readable."""
         self._stop_listening()
         self._sdk.tee.remove(self)
-        self._watchers = {}
+        self._watchers.clear()
 
     def after_fork(self) -> None:
         """In a forked child: new locks, no graph that another thread was changing, no watchers."""
         self._lock = threading.RLock()
         self._graph, self._applied = None, 0
         self._index = EventsIndex()
-        self._watchers = {}
+        self._watchers.after_fork()
 
 
 def _credentials_serve(config: SDKConfig, url: str) -> bool:

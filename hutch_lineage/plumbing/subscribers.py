@@ -6,22 +6,28 @@ import logging
 import threading
 from collections.abc import Callable
 
-logger = logging.getLogger("hutch_lineage.openlineage")
+logger = logging.getLogger("hutch_lineage.plumbing")
 
 
 class Subscribers:
     """Callbacks without arguments, called one after the other. Thread-safe.
 
+    Parameters
+    ----------
+    of : str
+        Whose they are, for the log.
+
     Examples
     --------
-    >>> subscribers = Subscribers()
+    >>> subscribers = Subscribers("the clock")
     >>> leave = subscribers.add(lambda: print("changed"))
     >>> subscribers.call()
     changed
     >>> leave()
     """
 
-    def __init__(self) -> None:
+    def __init__(self, of: str) -> None:
+        self._of = of
         self._lock = threading.Lock()
         self._callbacks: tuple[Callable[[], None], ...] = ()
 
@@ -38,7 +44,12 @@ class Subscribers:
                 callback()
             except Exception:
                 self._remove(callback)
-                logger.exception("a subscriber of the OpenLineage emitter failed and is dropped")
+                logger.exception("a subscriber of %s failed and is dropped", self._of)
+
+    def clear(self) -> None:
+        """Call nobody any more."""
+        with self._lock:
+            self._callbacks = ()
 
     def after_fork(self) -> None:
         """In a forked child: a new lock, and nobody who listens, since they live in the parent."""
