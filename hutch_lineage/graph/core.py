@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["GraphCore"]
 
 Result = TypeVar("Result")
-_RECORDS: tuple[type, ...] = get_args(Record)
+_RECORDS: frozenset[type] = frozenset(get_args(Record))
 _CHUNK = 512
 
 
@@ -304,10 +304,10 @@ def _records(items: Iterable[Any]) -> Iterator[Record]:
     stack: list[Iterator[Any]] = [iter(items)]
     while stack:
         for item in stack[-1]:
-            if hasattr(item, "event_kind") or isinstance(item, Mapping):
+            if type(item) in _RECORDS:
+                yield item
+            elif hasattr(item, "event_kind") or isinstance(item, Mapping):
                 yield from records_of(item)
-            elif isinstance(item, _RECORDS):
-                yield cast("Record", item)
             elif isinstance(item, Iterable) and not isinstance(item, str | bytes):
                 stack.append(iter(item))
                 break

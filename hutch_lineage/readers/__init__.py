@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from .addresses import http_url, is_backend
 from .conversion import Conversion, events_among, is_event
-from .documents import Document, documents
+from .documents import Document, Stream, documents, opened
 from .duckdb_log import logged_events, logged_values
 from .folders import files_below
 from .format import Feed, Followable, Format, Item, NothingFoundError
@@ -32,6 +32,7 @@ __all__ = [
     "Reading",
     "Report",
     "Source",
+    "Stream",
     "all_formats",
     "checked_event",
     "documents",
@@ -46,6 +47,7 @@ __all__ = [
     "is_hutch",
     "logged_events",
     "logged_values",
+    "opened",
     "read",
     "text_of",
 ]

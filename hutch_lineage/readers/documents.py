@@ -69,7 +69,7 @@ def documents(path: Path) -> Iterator[Document]:
     [(1, {'a': 1}, False), (2, 2, False), (3, None, True)]
     """
     line = 0
-    with _opened(path) as stream:
+    with opened(path) as stream:
         try:
             for document in _values(stream, path):
                 line = document.line
@@ -81,7 +81,21 @@ def documents(path: Path) -> Iterator[Document]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Stream]:
+def opened(path: Path) -> Iterator[Stream]:
+    """Open a file for reading, unpacked where it is gzipped.
+
+    Raises
+    ------
+    ReadError
+        There is no such file, it is a folder, or it cannot be opened.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile() as file, opened(Path(file.name)) as stream:
+    ...     stream.read()
+    b''
+    """
     try:
         raw = path.open("rb")
     except FileNotFoundError:

@@ -23,6 +23,11 @@ BUILT_IN: Final = (
     ("node-link", "node_link:NodeLink"),
     ("journal", "event_folder:JournalFolder"),
     ("event-folder", "event_folder:EventFolder"),
+    ("aide", "aide:Aide"),
+    ("ai-scientist-v2", "ai_scientist:AIScientist"),
+    ("dgm", "dgm:Dgm"),
+    ("asi-arch", "asi_arch:AsiArch"),
+    ("alife-csv", "alife:ALife"),
     ("marquez", "marquez_run:MarquezRun"),
 )
 """Kind and class below ``formats``. Where several fit, the first is taken, and the report says so.

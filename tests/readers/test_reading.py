@@ -100,7 +100,7 @@ def test_a_file_with_both_kinds_gives_both(tmp_path):
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("id,ancestor_list\n0,[none]\n", 1, "not JSON"),
+        ("id,name\n0,x\n", 1, "not JSON"),
         ('\n\n{"x": 1}\n', 3, "an object with 'x'"),
         ("[]", 1, "nothing in it"),
         ('{"event_kind": "operator"}', 1, "run_id: Field required"),
