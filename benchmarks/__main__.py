@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from . import delivery, emission, explorer, ingestion, transports
+from . import delivery, emission, explorer, ingestion, readers, transports
 from .sections import write_section
 
 BENCHMARKS = {
@@ -60,9 +60,21 @@ def _table(benchmark: Any, name: str, wanted: argparse.Namespace) -> list[str]:
     return list(benchmark.lines(results))
 
 
+def _readers(wanted: argparse.Namespace) -> list[str]:
+    """Measure the readers, write their section if that is wanted; return the table."""
+    plan = readers.QUICK if wanted.quick else readers.Plan()
+    if wanted.rounds:
+        plan = replace(plan, rounds=wanted.rounds)
+    results = readers.run(plan)
+    if wanted.write:
+        write_section(wanted.write, "readers", readers.page(results, plan.rounds))
+    return readers.lines(results)
+
+
 TABLES: dict[str, Callable[[argparse.Namespace], list[str]]] = {
     "delivery": partial(_table, delivery, "delivery"),
     "transports": partial(_table, transports, "transports"),
+    "readers": _readers,
     "explorer": _explorer,
 }
 
