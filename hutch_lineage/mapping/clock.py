@@ -80,12 +80,19 @@ def ns_from_iso(text: object) -> int | None:
     if match is None:
         return None
     day, clock, decimals, offset = match.groups()
-    try:
-        moment = datetime.fromisoformat(f"{day}T{clock}{(offset or 'Z').upper()}")
-        seconds = (moment - _EPOCH) // _SECOND
-    except (ValueError, OverflowError):
+    seconds = _seconds(f"{day}T{clock}{(offset or 'Z').upper()}")
+    if seconds is None:
         return None
     return seconds * 1_000_000_000 + int((decimals or "0")[:9].ljust(9, "0"))
+
+
+@lru_cache(maxsize=64)
+def _seconds(text: str) -> int | None:
+    # neighbouring events share their second, and one asks twice for its time
+    try:
+        return (datetime.fromisoformat(text) - _EPOCH) // _SECOND
+    except (ValueError, OverflowError):
+        return None
 
 
 def has_offset(text: str) -> bool:

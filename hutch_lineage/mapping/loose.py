@@ -8,6 +8,8 @@ from typing import Any
 
 def as_dict(value: Any) -> Mapping[str, Any]:
     """Return `value` where it is a JSON object, else an empty one."""
+    if type(value) is dict:  # as JSON gives it; the question below takes five times as long
+        return value
     return value if isinstance(value, Mapping) else {}
 
 

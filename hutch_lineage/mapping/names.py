@@ -69,10 +69,8 @@ def node_key(name: str, run_id: str) -> NodeKey | None:
     >>> node_key("public.orders", "run-1") is None
     True
     """
-    for kind in KINDS:
-        if name.startswith(kind) and name[len(kind) : len(kind) + 1] == ":":
-            return NodeKey(kind, run_id, name[len(kind) + 1 :])
-    return None
+    kind, sign, node_id = name.partition(":")
+    return NodeKey(kind, run_id, node_id) if sign and kind in KINDS else None
 
 
 def self_mod_id(parent_agent_id: str, child_agent_id: str) -> str:

@@ -135,12 +135,12 @@ def _nodes(value: Any, run_id: str) -> Iterator[NodeKey]:
     for raw in value if isinstance(value, list) else ():
         name = as_dict(raw).get("name")
         if isinstance(name, str):
-            dataset = Dataset(str(as_dict(raw).get("namespace") or ""), name)
-            yield (
-                node_key(name, run_id)
-                or named_node(name)
-                or NodeKey("individual", run_id, dataset.id)
-            )
+            yield node_key(name, run_id) or named_node(name) or _unnamed(raw, name, run_id)
+
+
+def _unnamed(raw: Mapping[str, Any], name: str, run_id: str) -> NodeKey:
+    """Return the individual that a dataset with a name of somebody else's stands for."""
+    return NodeKey("individual", run_id, Dataset(str(raw.get("namespace") or ""), name).id)
 
 
 def _edges(

@@ -75,7 +75,7 @@ class RunEventReader:
             self._on_oddity(Oddity(kind, str(text)[:60]))
         elif not has_offset(str(text)):
             self._on_oddity(Oddity("time-without-offset", str(text)[:60]))
-        return Stamp(-1 if moment is None else moment, event_digest(event))
+        return Stamp(-1 if moment is None else moment, event_digest(event, moment))
 
 
 def read_run_events(events: Iterable[Any], on_oddity: OnOddity | None = None) -> Iterator[Record]:
