@@ -168,7 +168,7 @@ def test_ids_that_a_database_cannot_keep_read_back(names):
 @pytest.mark.parametrize("folder", ["hutch-openevolve", "hutch-codeevolve"])
 def test_real_runs_read_back(backend, folder, data_dir):
     """Two published runs, under every preset: the same operators and the same edges."""
-    events = list(read(data_dir / folder / "events.jsonl").events)
+    events = list(read(data_dir / folder / "events.jsonl").events())
     expected = [record for each in events for record in records_of(each)]
     read_back = list(read_run_events(written(events, backend)))
     assert operations(read_back) == operations(expected)
