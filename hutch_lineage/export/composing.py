@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from hutch_lineage.graph import Scene
 from hutch_lineage.model import clean_text
 
 from .picture import NARROW, Cell, Curve, EdgePaths, Mark, Picture, Scale
+from .viewing import Hues, seen
 from .wording import counted, dollars, number
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ SIDE = 34.0
 MAX_STEP_X, MAX_STEP_Y = 180.0, 30.0
 LEAST_HEIGHT, MOST_HEIGHT = 260, 640
 MAX_EDGES = 6_000
+MOST_NAMES = 10
+PLAIN = ("cost", "age", "generation")
 CELLS = (5, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 34, 40, 60, 100)
 
 Rows = npt.NDArray[np.int64]
@@ -43,6 +46,7 @@ class Wanted:
     height: int | None = None
     max_marks: int = 2000
     scene: Scene | None = None
+    view: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         if self.width < 200 or (self.height is not None and self.height < 150):
@@ -64,27 +68,34 @@ class _Composer:
 
     def __init__(self, graph: LineageGraph, scene: Scene, wanted: Wanted) -> None:
         self.graph, self.scene, self.wanted = graph, scene, wanted
-        self.run, self.max_marks = wanted.run, wanted.max_marks
+        self.max_marks = wanted.max_marks
         data = scene.nodes.data
         self.ids: list[str] = data["id"]
         self.kinds = np.array(data["kind"], dtype=np.uint8)
         self.flags = np.array(data["flags"], dtype=np.uint16)
         self.generation = np.array(data["generation"], dtype=np.int32)
-        self.x = np.array(data["x"], dtype=np.float64)
-        self.y = np.array(data["y"], dtype=np.float64)
-        self.kind: NodeKind = wanted.kind or self._kind()
+        view = wanted.view or {}
+        self.seen = seen(graph, scene, view)
+        self.notes = self.seen.notes
+        x, y = scene.columns_of(self.seen.layout)
+        self.x = np.array(data[x], dtype=np.float64)
+        self.y = np.array(data[y], dtype=np.float64)
+        self.kind: NodeKind = wanted.kind or self._kind(view.get("kind"))
+        self.run = wanted.run or view.get("run")
         self.rows = self._rows()
-        self.metric = wanted.metric or self._first_metric()
+        self.metric = wanted.metric or self.seen.metric or self._first_metric()
         self.values = self._values()
         self.path = self._path()
         self.on_path = {scene.row(key) for key in self.path}
         self.scale = self._scale()
 
-    def _kind(self) -> NodeKind:
+    def _kind(self, asked: NodeKind | None) -> NodeKind:
+        if self.kinds.size and self.kinds.all() != self.kinds.any():  # both occur
+            return asked or "individual"
         return "agent" if self.kinds.size and self.kinds.all() else "individual"
 
     def _rows(self) -> Rows:
-        shown = self.kinds == (self.kind == "agent")
+        shown = (self.kinds == (self.kind == "agent")) & self.seen.shown
         if self.run is not None:
             runs = np.array(self.scene.nodes.data["run"], dtype=np.int32)
             names = self.scene.legend.categories["run"]
@@ -121,19 +132,44 @@ class _Composer:
         if self.metric is None:
             return []
         try:
-            return self.graph.path_to_best(self.metric, self.run, self.kind)
+            path = self.graph.path_to_best(self.metric, self.run, self.kind)
+            if path and not self.seen.shown[self.scene.row(path[-1])]:
+                return self._path_to_best_shown()
         except GraphError:
             return []
+        return path
+
+    def _path_to_best_shown(self) -> list[NodeKey]:
+        """Return the path to the best of those that are not left out."""
+        never = GHOST | INVALID | REJECTED
+        rows = self.rows[(self.flags[self.rows] & never) == 0]
+        rows = rows[~np.isnan(self.values[rows])]
+        if not rows.size or self.metric is None:
+            return []
+        higher, _ = self._direction(self.metric)
+        values = self.values[rows]
+        best = rows[int(np.argmax(values) if higher else np.argmin(values))]
+        return self.graph.path_to_seed(self.scene.key(int(best)), self.metric)
 
     def _scale(self) -> Scale | None:
-        if self.metric is None:
+        """Return the scale of the colours: of the metric, or of what the view colours by."""
+        name, self.shades = self.metric, self.values
+        if self.seen.hues is not None:
+            return None
+        if self.seen.numbers is not None:
+            name, self.shades = self.seen.numbers
+        if name is None:
             return None
         sound = self.rows[(self.flags[self.rows] & INVALID) == 0]
-        values = self.values[sound]
+        values = self.shades[sound]
         values = values[~np.isnan(values)]
         if not values.size:
             return None
-        higher, declared = self._direction(self.metric)
+        if name in PLAIN:
+            return Scale(
+                name, float(values.min()), float(values.max()), True, True, False, plain=True
+            )
+        higher, declared = self._direction(name)
         worst, best = (values.min(), values.max()) if higher else (values.max(), values.min())
         # A few very bad values would leave one colour for all the others: the ramp begins no
         # further out than the whisker of a box plot.
@@ -142,7 +178,9 @@ class _Composer:
             fence = lower - 1.5 * (upper - lower) if higher else upper + 1.5 * (upper - lower)
         clipped = bool(upper > lower and (worst < fence if higher else worst > fence))
         low = fence if clipped else worst
-        return Scale(self.metric, float(low), float(best), higher, declared, clipped)
+        if self.seen.scale != "linear":
+            self.notes.append(f"colours are linear, not by {self.seen.scale}")
+        return Scale(name, float(low), float(best), higher, declared, clipped)
 
     def compose(self) -> Picture:
         """Place everything."""
@@ -150,12 +188,17 @@ class _Composer:
         self._fit(width, self.wanted.height)
         many = len(self.rows) > self.max_marks
         single = self._path_rows() if many else self.rows
+        if many and self.seen.hues is not None:
+            self.notes.append("more nodes than marks: cells have no colours by name")
         marks = sorted(
-            (self._mark(int(row)) for row in single), key=lambda mark: (mark.on_path, mark.id)
+            (self._mark(int(row)) for row in single),
+            key=lambda mark: (not mark.faded, mark.on_path, mark.id),
         )
         cells = self._cells() if many else []
         edges, left_out = self._edges(single)
         best = self._mark(self.scene.row(self.path[-1])) if self.path else None
+        if best is not None and best.faded:
+            best = None
         counts = self._counts(many, len(single), len(cells), left_out)
         title = self._title()
         story = self._story()
@@ -173,6 +216,7 @@ class _Composer:
             scale=self.scale,
             key=self._key(many, edges),
             counts=counts,
+            notes=self.notes,
         )
 
     def _fit(self, width: int, height: int | None) -> None:
@@ -185,6 +229,8 @@ class _Composer:
         room = span_y * MAX_STEP_Y + top + bottom
         self.height = height or round(min(max(room, LEAST_HEIGHT), MOST_HEIGHT))
         self.step_y = min((self.height - top - bottom) / max(span_y, 1.0), MAX_STEP_Y)
+        if self.seen.layout == "radial":
+            self.step_x = self.step_y = min(self.step_x, self.step_y)
         middle_x = float(x.min() + x.max()) / 2 if x.size else 0.0
         middle_y = float(y.min() + y.max()) / 2 if y.size else 0.0
         self.left = width / 2 - middle_x * self.step_x
@@ -195,7 +241,8 @@ class _Composer:
         return self.left + self.x[row] * self.step_x, self.up + self.y[row] * self.step_y
 
     def _path_rows(self) -> Rows:
-        return np.array(sorted(self.on_path)[-self.max_marks :], dtype=np.int64)
+        rows = sorted(self.on_path.intersection(self.rows.tolist()))
+        return np.array(rows[-self.max_marks :], dtype=np.int64)
 
     def _mark(self, row: int) -> Mark:
         flags = int(self.flags[row])
@@ -212,7 +259,7 @@ class _Composer:
         )
         x, y = self._at(row)
         value = float(self.values[row])
-        share = self.scale.share(value) if self.scale else None
+        share = self.scale.share(float(self.shades[row])) if self.scale else None
         said = [self.ids[row]]
         if self.generation[row] >= 0:
             said.append(f"generation {self.generation[row]}")
@@ -223,7 +270,19 @@ class _Composer:
         on_path = row in self.on_path
         least = min(max(self.step_x / 3, 1.0), 2.2) if on_path else 0.0
         radius = max(self.radius, least) * (1.35 if flags & SEED else 1.0)
-        return Mark(self.ids[row], x, y, radius, share, style, on_path, " · ".join(said))
+        hues = self.seen.hues
+        return Mark(
+            self.ids[row],
+            x,
+            y,
+            radius,
+            share,
+            style,
+            on_path,
+            " · ".join(said),
+            hue=-1 if hues is None or flags & GHOST else int(hues.of[row]),
+            faded=bool(self.seen.faded[row]),
+        )
 
     def _edges(self, single: Rows) -> tuple[EdgePaths, int]:
         """Return the edges between single marks and how many others there are."""
@@ -244,7 +303,9 @@ class _Composer:
         for edge in np.sort(drawn).tolist():
             a, b = int(src[edge]), int(dst[edge])
             further = order[edge] > 0
-            if (a, b) in hot:
+            if self.seen.faded[a] or self.seen.faded[b]:
+                group = paths.faded
+            elif (a, b) in hot:
                 group = paths.path_dashed if further else paths.path
             elif flags[edge] & 2:
                 group = paths.rejected
@@ -258,6 +319,8 @@ class _Composer:
         if a == b:
             r = self.radius * 2.4
             return x, y, x - r, y - 2 * r, x + r, y - 2 * r, x, y
+        if self.seen.layout == "radial":
+            return x, y, *_towards(x, y, to_x, to_y), *_towards(to_x, to_y, x, y), to_x, to_y
         if to_x <= x:  # an edge that closes a cycle, or comes from a parent told late
             bend = min(self.step_x / 2, 40.0)
             return x, y, x + bend, y - bend, to_x - bend, to_y - bend, to_x, to_y
@@ -295,7 +358,7 @@ class _Composer:
         if scale is None:
             return [None] * count
         best = np.full(count, -np.inf)
-        values = self.values[self.rows]
+        values = self.shades[self.rows]
         sound = ~np.isnan(values) & ((self.flags[self.rows] & INVALID) == 0)
         sign = 1.0 if scale.higher else -1.0
         np.maximum.at(best, index[sound], sign * values[sound])
@@ -305,10 +368,11 @@ class _Composer:
 
     def _ticks(self) -> Iterator[tuple[float, str]]:
         """Yield the labels of the layers, at least 60 pixels apart."""
-        if not self.rows.size:
+        layout = self.seen.layout
+        if not self.rows.size or layout in ("radial", "time"):
             return
         x = self.x[self.rows]
-        axis = self.scene.layouts()["generations"]["axis"]
+        axis = self.scene.layouts()[layout]["axis"]
         word = "gen" if axis == "generation" and self.kind == "individual" else "depth"
         first, last = int(x.min()), int(x.max())
         every = max(1, math.ceil(60 / self.step_x))
@@ -360,17 +424,42 @@ class _Composer:
             parts.append("all drawn")
         return " · ".join(parts)
 
-    def _key(self, many: bool, edges: EdgePaths) -> list[tuple[str, str]]:
+    def _key(self, many: bool, edges: EdgePaths) -> list[tuple[str, str, int]]:
         """Return the marks that need a word, only those that occur."""
         if many:
             return []
         flags = int(np.bitwise_or.reduce(self.flags[self.rows])) if self.rows.size else 0
-        found = [("seed", "seed")] if flags & SEED else []
-        found += [("ghost", "parent not seen")] if flags & GHOST else []
-        found += [("invalid", "invalid")] if flags & INVALID else []
-        found += [("rejected", "rejected")] if flags & REJECTED else []
+        words = ["seed"] if flags & SEED else []
+        words += ["ghost"] if flags & GHOST else []
+        words += ["invalid"] if flags & INVALID else []
+        words += ["rejected"] if flags & REJECTED else []
         further = edges.dashed or edges.path_dashed
-        return found + ([("second parent", "second parent")] if further else [])
+        words += ["second parent"] if further else []
+        marks = [(word, "parent not seen" if word == "ghost" else word, -1) for word in words]
+        return [*self._named(), *marks]
+
+    def _named(self) -> list[tuple[str, str, int]]:
+        """Return the names that marks are coloured by, those beyond the palette as one."""
+        hues = self.seen.hues
+        if hues is None:
+            return []
+        present = np.unique(hues.of[self.rows]).tolist()
+        names = [
+            ("node", _cut(self._run_name(hues, code), 28), code)
+            for code in present
+            if 0 <= code < MOST_NAMES
+        ]
+        more = sum(code >= MOST_NAMES for code in present)
+        return names + ([("node", f"{more:,} more", MOST_NAMES)] if more else [])
+
+    def _run_name(self, hues: Hues, code: int) -> str:
+        name = hues.names[code]
+        run = self.graph.runs.get(name) if hues.category == "run" else None
+        return run.name or name if run else name
+
+
+def _towards(to_x: float, to_y: float, x: float, y: float) -> tuple[float, float]:
+    return to_x - (to_x - x) / 3, to_y - (to_y - y) / 3
 
 
 def _column(metric: str) -> str:

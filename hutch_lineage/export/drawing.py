@@ -11,6 +11,7 @@ from .picture import NARROW, Curve, Mark, Picture, Scale
 CHAR = 6.2
 LINE = 17
 CROWDED = 300
+FADED = 0.6
 SMALL, MIDDLE, LARGE = 11, 12, 13
 
 Block: TypeAlias = tuple[float, float, float, float, str, float | None]
@@ -116,6 +117,7 @@ def _cells(picture: Picture, colours: Theme) -> Iterator[Block]:
 def _edges(picture: Picture, colours: Theme, pen: Pen) -> None:
     edges, pale, opacity = picture.edges, colours.edge, colours.edge_opacity
     thin = 0.8 if len(edges.plain) > CROWDED else 1.0
+    pen.curves(edges.faded, pale, width=0.8, opacity=opacity * FADED)
     pen.curves(edges.plain, pale, width=thin, opacity=opacity)
     pen.curves(edges.dashed, pale, width=thin, opacity=opacity, dash=(3, 3))
     pen.curves(edges.rejected, pale, width=thin, opacity=opacity, dash=(1, 4))
@@ -125,7 +127,11 @@ def _edges(picture: Picture, colours: Theme, pen: Pen) -> None:
 
 def _mark(mark: Mark, colours: Theme, pen: Pen) -> None:
     fill = colours.unknown if mark.share is None else colours.ramp(mark.share)
-    if mark.style == "invalid":
+    if mark.hue >= 0:
+        fill = colours.name(mark.hue)
+    if mark.faded:
+        pen.circle(mark, colours.line, colours.line)
+    elif mark.style == "invalid":
         pen.cross(mark, colours.warm if mark.on_path else colours.faint, 1.6)
     elif mark.style == "ghost":
         pen.circle(mark, None, colours.faint, dash=(2, 2))
@@ -146,7 +152,7 @@ class _Foot:
     def draw(self) -> None:
         picture, colours, pen = self.picture, self.colours, self.pen
         items = [self._ramp(picture.scale)] if picture.scale else []
-        items += [self._key_item(style, label) for style, label in picture.key]
+        items += [self._key_item(style, label, hue) for style, label, hue in picture.key]
         lines: list[list[Item]] = [[]]
         used = 16.0
         for item in items:
@@ -183,7 +189,7 @@ class _Foot:
 
         return width, paint
 
-    def _key_item(self, style: str, label: str) -> Item:
+    def _key_item(self, style: str, label: str, hue: int) -> Item:
         colours, pen = self.colours, self.pen
 
         def paint(x: float, y: float) -> None:
@@ -191,7 +197,7 @@ class _Foot:
                 pen.line(x, y - 4, x + 10, colours.mute, (3, 2))
             else:
                 r = 5.0 if style == "seed" else 4.0
-                _mark(Mark("", x + 5, y - 4, r, None, style, False, ""), colours, pen)
+                _mark(Mark("", x + 5, y - 4, r, None, style, False, "", hue), colours, pen)
             pen.text(x + 14, y, label, colours.mute)
 
         return 28 + len(label) * CHAR, paint

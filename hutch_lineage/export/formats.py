@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
+
+from hutch_lineage.graph import Scene
 
 from .alife import to_alife
 from .crate import to_crate
@@ -61,6 +63,15 @@ def _html(job: Job) -> str:
     return to_html(job.graph, events=job.events, shown=job.shown, **job.options)
 
 
+def _picture(job: Job) -> dict[str, Any]:
+    """Return the arguments of a picture: with what a view shows, where one does."""
+    view: dict[str, Any] = {"notes": job.notes}
+    if job.shown is not None:
+        scene = Scene(job.graph)
+        view |= {"scene": scene, "view": job.shown(scene)["view"]}
+    return {**view, **job.options}
+
+
 def _crate(job: Job) -> Mapping[str, bytes]:
     files = {}
     if job.events:
@@ -85,14 +96,14 @@ FORMS: Final[Mapping[str, Form]] = {
             "svg",
             (".svg",),
             "Picture (SVG)",
-            lambda job: to_svg(job.graph, **job.options),
+            lambda job: to_svg(job.graph, **_picture(job)),
             _PICTURE,
         ),
         Form(
             "png",
             (".png",),
             "Picture (PNG)",
-            lambda job: to_png(job.graph, **job.options),
+            lambda job: to_png(job.graph, **_picture(job)),
             (*_PICTURE, "density"),
         ),
         Form("graphml", (".graphml",), "Graph (GraphML)", lambda job: to_graphml(job.graph)),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 _NONE = "-"
+_YIELDS = ("median_gain", "cost_usd", "gain_per_usd", "gain_per_1k_tokens")
 
 
 def to_markdown(graph: LineageGraph, *, title: str | None = None) -> str:
@@ -166,6 +167,7 @@ def _efficacies(graph: LineageGraph) -> Iterator[str]:
                     "median gain",
                     "cost",
                     "gain per dollar",
+                    "per 1k tokens",
                 ),
                 (
                     (
@@ -173,7 +175,7 @@ def _efficacies(graph: LineageGraph) -> Iterator[str]:
                         f"{row['tries']:,.0f}",
                         f"{row['improvements']:,.0f}",
                         f"{row['compared']:,.0f}",
-                        *map(_number, (row["median_gain"], row["cost_usd"], row["gain_per_usd"])),
+                        *(_number(row[name]) for name in _YIELDS),
                     )
                     for name, row in frame.iterrows()
                 ),

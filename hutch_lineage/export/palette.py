@@ -24,6 +24,18 @@ VIRIDIS = (
     (204, 225, 42),
     (253, 231, 37),
 )
+# After Okabe and Ito: names side by side, as the explorer has them.
+NAMES = {
+    "light": (
+        *("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9"),
+        *("#b8470b", "#7a6bd0", "#8f8b12", "#5a3d2b", "#1b7f8c"),
+    ),
+    "dark": (
+        *("#4aa3df", "#f2b134", "#2fc49a", "#e296c3", "#8fd0f5"),
+        *("#f0814a", "#a79bf0", "#cfca4d", "#c09a83", "#5fc6d3"),
+    ),
+}
+OTHERS = {"light": "#6b7280", "dark": "#9aa4b2"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +52,11 @@ class Theme:
     warm: str
     unknown: str
     ramp_ends: tuple[float, float]
+    names: tuple[str, ...]
+
+    def name(self, number: int) -> str:
+        """Return the colour of a name by its number; those beyond the palette share the last."""
+        return self.names[min(number, len(self.names) - 1)]
 
     def ramp(self, share: float) -> str:
         """Return the colour for a share from 0 (worst) to 1 (best) as ``#rrggbb``.
@@ -66,6 +83,7 @@ THEMES = {
         warm="#d9480f",
         unknown="#b4bcc6",
         ramp_ends=(0.0, 0.955),
+        names=(*NAMES["light"], OTHERS["light"]),
     ),
     "dark": Theme(
         background="#111418",
@@ -78,6 +96,7 @@ THEMES = {
         warm="#ff922b",
         unknown="#56606c",
         ramp_ends=(0.17, 1.0),
+        names=(*NAMES["dark"], OTHERS["dark"]),
     ),
 }
 

@@ -19,7 +19,8 @@ class Mark:
     """One node: centre and radius in pixels; `share` of the best score (0 to 1), None unknown.
 
     `style` is ``node``, ``seed``, ``ghost``, ``invalid`` or ``rejected``. A mark without an `id`
-    is no node: a sample in the key, the ring around the best.
+    is no node: a sample in the key, the ring around the best. `hue` is the number of a name that
+    colours it, -1 for none; a `faded` mark is outside the focus.
     """
 
     id: str
@@ -30,6 +31,8 @@ class Mark:
     style: str
     on_path: bool
     title: str
+    hue: int = -1
+    faded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class Cell:
 class EdgePaths:
     """Edges by how they are drawn."""
 
+    faded: list[Curve] = field(default_factory=list)
     plain: list[Curve] = field(default_factory=list)
     dashed: list[Curve] = field(default_factory=list)
     rejected: list[Curve] = field(default_factory=list)
@@ -62,7 +66,8 @@ class EdgePaths:
 class Scale:
     """From a metric's values to shares of the best: `low` is the worst end of the ramp.
 
-    Values beyond `low` are drawn like it; `clipped` says that there are some.
+    Values beyond `low` are drawn like it; `clipped` says that there are some. With `plain` neither
+    end is better.
     """
 
     name: str
@@ -71,6 +76,7 @@ class Scale:
     higher: bool
     declared: bool
     clipped: bool
+    plain: bool = False
 
     def share(self, value: float) -> float | None:
         """Return 0 for the worst to 1 for the best; None for no value."""
@@ -86,6 +92,8 @@ class Scale:
     @property
     def title(self) -> str:
         """The metric and which way is better, and whether anybody said so."""
+        if self.plain:
+            return self.name
         return f"{self.name} {'↑' if self.higher else '↓'}{'' if self.declared else ' assumed'}"
 
     @property
@@ -112,5 +120,6 @@ class Picture:
     best: Mark | None
     cells: list[Cell]
     scale: Scale | None
-    key: list[tuple[str, str]]
+    key: list[tuple[str, str, int]]
     counts: str
+    notes: list[str] = field(default_factory=list)

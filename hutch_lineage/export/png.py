@@ -6,7 +6,7 @@ import functools
 import importlib.util
 import io
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,6 +53,8 @@ def to_png(
     max_marks: int = 2000,
     density: int = DENSITY,
     scene: Scene | None = None,
+    view: Mapping[str, Any] | None = None,
+    notes: list[str] | None = None,
 ) -> bytes:
     """Draw a graph as a static picture; it shows what :func:`to_svg` shows.
 
@@ -60,7 +62,7 @@ def to_png(
     ----------
     graph : LineageGraph
         What to draw.
-    metric, run, kind, theme, width, height, max_marks, scene
+    metric, run, kind, theme, width, height, max_marks, scene, view, notes
         As for :func:`to_svg`.
     density : int
         Pixels of the image for each CSS pixel of `width` and `height`, 1 to 4.
@@ -92,8 +94,12 @@ def to_png(
         height=height,
         max_marks=max_marks,
         scene=scene,
+        view=view,
     )
-    return picture_png(compose(graph, wanted), colours, density)
+    picture = compose(graph, wanted)
+    if notes is not None:
+        notes += picture.notes
+    return picture_png(picture, colours, density)
 
 
 def can_draw() -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape, quoteattr
 
 from .composing import Wanted, compose
@@ -30,6 +30,8 @@ def to_svg(
     height: int | None = None,
     max_marks: int = 2000,
     scene: Scene | None = None,
+    view: Mapping[str, Any] | None = None,
+    notes: list[str] | None = None,
 ) -> str:
     """Draw a graph as a static picture.
 
@@ -57,6 +59,11 @@ def to_svg(
         the path to the best as single marks; the line at the foot says so.
     scene : Scene, optional
         A scene of `graph` whose positions to use; a new one is made if it is not given.
+    view : mapping, optional
+        What an explorer shows, as its ``view`` has it, with rows of `scene`: layout, kind, run,
+        colours, what is left out, the focus. The arguments above stand above it.
+    notes : list of str, optional
+        Gets a line for each thing of `view` that is not in the picture.
 
     Returns
     -------
@@ -84,8 +91,12 @@ def to_svg(
         height=height,
         max_marks=max_marks,
         scene=scene,
+        view=view,
     )
-    return picture_svg(compose(graph, wanted), colours)
+    picture = compose(graph, wanted)
+    if notes is not None:
+        notes += picture.notes
+    return picture_svg(picture, colours)
 
 
 def picture_svg(picture: Picture, colours: Theme) -> str:

@@ -20,7 +20,7 @@ def test_the_path_with_gain_and_cost():
     assert "| 0 | a | seed |  | 3 | - | - | - |" in text
     assert "| 1 | b | refine by m |  | 1 | +2 | $0.500 | 7 |" in text
     assert "Its whole ancestry, each operator once: 1 operator, $0.500, 7 tokens." in text
-    assert "| refine | 1 | 1 | 1 | 2 | 0.5 | 4 |" in text
+    assert "| refine | 1 | 1 | 1 | 2 | 0.5 | 4 | 285.71 |" in text
 
 
 def test_texts_of_the_run_are_texts(hostile):
