@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import Any, Final, Literal
 
 from .documents import OPENLINEAGE_PRODUCER
+from .names import ORIGIN_ID, ORIGIN_RUN
 from .naming import escaped_whole
 
 FACET_NAMES: Final = (
@@ -134,7 +135,7 @@ def lineage_facet_of(
         "parents": [stored(parent) for parent in parents],
         "child": stored(child),
         "relation": stored(relation),
-        "origin_run_id": stored(origin[0]) if origin else None,
-        "origin_id": stored(origin[1]) if origin else None,
+        ORIGIN_RUN: stored(origin[0]) if origin else None,
+        ORIGIN_ID: stored(origin[1]) if origin else None,
     }
     return {**facet, "escaped": True} if is_escaped else facet

@@ -11,6 +11,10 @@ from hutch_lineage.model import NodeKey, NodeKind
 
 KINDS: Final[tuple[NodeKind, ...]] = get_args(NodeKind)
 
+ORIGIN_RUN: Final = "origin_run_id"
+ORIGIN_ID: Final = "origin_id"
+"""Where a seed was taken from: in the metadata of its individual, and in its facet."""
+
 
 class JobNames:
     """Which job name belongs to which run.

@@ -8,14 +8,12 @@ from typing import Any, Final
 from .clock import exact_iso
 from .custom_facets import operator_facet, self_mod_facet
 from .encoding import encode
-from .names import JobNames
+from .names import ORIGIN_ID, ORIGIN_RUN, JobNames
 from .open_runs import Held, OpenRun, Said, Seed
 from .presets import Preset
 from .runevents import MAPPED_KINDS
 from .writing import Document, Part, Writer, digest
 
-ORIGIN_RUN: Final = "origin_run_id"
-ORIGIN_ID: Final = "origin_id"
 _MOST_SAID: Final = 5
 
 

@@ -9,10 +9,10 @@ from hutch_lineage.model import NodeKey, Stamp
 
 from .clock import ns_from_iso
 from .loose import as_dict, as_text
-from .names import node_key
+from .names import ORIGIN_ID, ORIGIN_RUN, node_key
 from .naming import named_node, unescaped
 
-_ORIGIN: Final = ("origin_run_id", "origin_id")
+_ORIGIN: Final = (ORIGIN_RUN, ORIGIN_ID)
 
 
 class Told(NamedTuple):
