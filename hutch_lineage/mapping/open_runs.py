@@ -109,8 +109,7 @@ class OpenRun:
     def end(self) -> None:
         """Note that the run has ended: what comes late is no longer held."""
         self.ended = True
-        self.named.clear()
-        self.agents.clear()
+        self.named.clear()  # the agents stay: one that goes on with a run begun again is no seed
 
 
 def _moment(waiting: Held | Seed) -> int:

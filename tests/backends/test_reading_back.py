@@ -236,6 +236,15 @@ def test_operators_without_a_parent_facet_belong_to_their_run(
     assert set(hl.load(marquez.url, run=name).nx.edges) == truth_of(events)
 
 
+def test_a_run_that_was_posted_anew_under_a_preset_is_one_run(marquez: Backend, name: str) -> None:
+    """Posted as specified first, and then so that edges show, it opens by its name and its id."""
+    events = made(f"id-{name}", name, 12)
+    say(marquez, events[:9], "generic", name)
+    say(marquez, events, "marquez", name)
+    for asked in (name, f"id-{name}"):
+        assert set(hl.load(marquez.url, run=asked).nx.edges) == truth_of(events)
+
+
 @pytest.mark.parametrize("mapping", MAPPINGS)
 def test_a_clock_that_was_set_back_hides_nothing(marquez: Backend, name: str, mapping: str) -> None:
     """Events whose times are before the run's start are read, and followed to the end."""

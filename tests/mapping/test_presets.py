@@ -410,6 +410,12 @@ def test_the_first_agent_is_a_seed():
     assert whats(written(history)) == ["seed", "self_mod", "self_mod", "self_mod"]
 
 
+def test_an_agent_that_was_made_before_the_end_is_no_seed_of_what_follows():
+    """A run that is begun again goes on with the agents that it had."""
+    history = [start(), self_mod("a1", "a2"), end(), start(), self_mod("a2", "a3"), end()]
+    assert whats(written(history)) == ["run", "seed", "self_mod", "run", "run", "self_mod", "run"]
+
+
 @pytest.mark.parametrize("first", ["individual", "operator"])
 def test_an_operator_may_come_before_or_after_its_individual(first):
     """In either order the parents are named, and nothing is unknown."""

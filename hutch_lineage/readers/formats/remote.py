@@ -40,6 +40,8 @@ class RemoteRun:
         The time of the newest one.
     first_ns : int or None
         The time of the earliest one that was seen.
+    is_preset : bool
+        Whether a backend preset wrote it.
     """
 
     uuid: str
@@ -50,6 +52,7 @@ class RemoteRun:
     last: str = ""
     first_ns: int | None = None
     namespace: str = ""
+    is_preset: bool = False
 
     def told(self, run_id: str) -> str:
         """Return a line for people, with that of its ids."""
@@ -197,12 +200,14 @@ def open_run(marquez: Marquez, run: str | None = None) -> RunFeed:
     if run is None:
         if not recent:
             raise ReadError(f"{marquez.name} has no runs yet", marquez.name)
+        recent = _in_one_form(recent)
         if len(recent) > 1:
             raise _unclear(marquez, "has several runs: name one with run=", recent)
         return RunFeed(marquez, recent[0])
     # the id of one run may be the name of another
     found = [each for each in recent if run in (each.run_id, each.uuid)]
     found = found or [each for each in recent if run in each.names] or _old_runs(marquez, run)
+    found = _in_one_form(found)
     if len(found) == 1:
         return RunFeed(marquez, found[0])
     if found:
@@ -216,6 +221,12 @@ def open_run(marquez: Marquez, run: str | None = None) -> RunFeed:
     raise _unclear(
         marquez, f"has no run {run!r}" + ("; it has" if recent else " and no other"), recent
     )
+
+
+def _in_one_form(runs: list[RemoteRun]) -> list[RemoteRun]:
+    """Leave out a run as it was first posted, where a preset has written all of it anew."""
+    anew = {(run.namespace, run.run_id) for run in runs if run.is_preset}
+    return [run for run in runs if run.is_preset or (run.namespace, run.run_id) not in anew]
 
 
 def _recent_runs(marquez: Marquez) -> list[RemoteRun]:
@@ -244,9 +255,10 @@ def _note(runs: dict[_Key, RemoteRun], event: dict[str, Any]) -> None:
         key, own_id, job = (space, told.run_id), run_uuid(space, told.run_id), ""
     run = runs.setdefault(key, RemoteRun(marquez_uuid(own_id), last=at))
     if told is not None:
-        run.run_id, run.name, run.namespace = told.run_id, run.name or told.run_name or "", space
+        run.run_id, run.name, run.is_preset = told.run_id, run.name or told.run_name or "", True
     else:
         run.run_id = run.run_id or own_id
+    run.namespace = space if told is not None or of is event else run.namespace
     run.name = run.name or job
     run.names |= {run.uuid, run.run_id, run.name, own_id, job}
     run.events += 1
