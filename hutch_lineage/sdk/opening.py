@@ -15,8 +15,9 @@ logger = logging.getLogger("hutch_lineage.sdk")
 def open_run(sdk: Runtime, event: RunStartEvent) -> Run:
     """Capture `event` and return the run that it starts, as the active run.
 
-    A run that is open already is returned as it is, with a WARNING and without the event. The run
-    is listed as open after its event was captured, so nothing of it can come before.
+    A run that is open already is returned as it is, with a WARNING and without the event; one that
+    was ended is opened again, with a WARNING. The run is listed as open after its event was
+    captured, so nothing of it can come before.
 
     Raises
     ------
@@ -37,6 +38,11 @@ def open_run(sdk: Runtime, event: RunStartEvent) -> Run:
             if run is None:
                 run = sdk.runs[event.run_id] = Run(sdk, event.run_id, name, project)
             else:
+                logger.warning(
+                    "run %s was ended here before and goes on: what is logged now joins what it "
+                    "had. Leave run_id out, and each start is a run of its own",
+                    run.id,
+                )
                 run.open(name, project)
     sdk.ties.announce()
     run.activate()

@@ -120,13 +120,14 @@ def test_start_of_an_open_run(caplog: pytest.LogCaptureFixture) -> None:
     assert "run x is open already" in caplog.text
 
 
-def test_resume() -> None:
-    """Starting a run that has ended opens it again."""
+def test_resume(caplog: pytest.LogCaptureFixture) -> None:
+    """Starting a run that has ended opens it again, and says that its events join the others."""
     with hl.run("r", run_id="x") as run:
         pass
     with hl.run("again", run_id="x") as resumed:
         assert (resumed is run, run.ended, run.name) == (True, False, "again")
     assert _kinds() == ["run_start", "run_end"] * 2
+    assert ["run x was ended here before and goes on" in line for line in caplog.messages] == [True]
 
 
 def test_update_sets_status() -> None:
