@@ -13,17 +13,19 @@ import orjson
 from hutch_lineage.errors import ConfigurationError
 
 from .kept import send_kept, tell_kept
-from .waiting import Waiting, counted
+from .sending import key_for, send_waiting
+from .waiting import counted
 from .workers import hand_over_workers, tell_workers
 
-_JOURNAL = click.option(
+JOURNAL = click.option(
     "--journal",
     type=click.Path(path_type=Path),
     help="Folder of the journals; by default HUTCH_OPENLINEAGE_JOURNAL, else ~/.hutch/openlineage.",
 )
 
 
-def _root(given: Path | None) -> Path:
+def root_of(given: Path | None) -> Path:
+    """Return the folder of the journals: the one given, else that of the environment."""
     from hutch_lineage.delivery import journal_root
 
     root = journal_root(given)
@@ -36,7 +38,7 @@ def _root(given: Path | None) -> Path:
 
 
 @click.command()
-@_JOURNAL
+@JOURNAL
 def status(journal: Path | None) -> None:
     """Tell what waits in the journals: per endpoint and process, owed and refused events.
 
@@ -45,7 +47,7 @@ def status(journal: Path | None) -> None:
     """
     from hutch_lineage.openlineage import left_in
 
-    root = _root(journal)
+    root = root_of(journal)
     found = left_in(root)
     others = [tell_workers(), tell_kept()]
     if not found and not any(others):
@@ -63,7 +65,7 @@ def status(journal: Path | None) -> None:
 
 @click.command()
 @click.argument("url", required=False)
-@_JOURNAL
+@JOURNAL
 @click.option(
     "--timeout",
     "timeout_s",
@@ -81,11 +83,11 @@ def flush(
     --daemon. The key of HUTCH_OPENLINEAGE_API_KEY goes to the host of URL, or of
     HUTCH_OPENLINEAGE_ENDPOINT. Exit code 1 where something is left.
     """
-    from hutch_lineage.openlineage import left_in, send_left
+    from hutch_lineage.openlineage import left_in
 
-    complete = hand_over_workers(_root(journal))
+    complete = hand_over_workers(root_of(journal))
     given = url or os.environ.get("HUTCH_OPENLINEAGE_ENDPOINT") or os.environ.get("OPENLINEAGE_URL")
-    waiting = [left for left in left_in(_root(journal)) if left.owed or (again and left.rejected)]
+    waiting = [left for left in left_in(root_of(journal)) if left.owed or (again and left.rejected)]
     if url:
         waiting = [left for left in waiting if _matches(left, url)]
     kept = send_kept(daemon, timeout_s) if daemon or not url else None
@@ -98,27 +100,8 @@ def flush(
             click.echo(f"{left.endpoint} holds a secret that is not in the journal: give the URL")
             complete = False
             continue
-        total = left.owed + (left.rejected if again else 0)
-        with Waiting(left.endpoint, total) as waiting_for:
-            done = send_left(
-                left,
-                target,
-                _credentials(given, target),
-                timeout_s=60.0 if timeout_s is None else timeout_s,
-                patience_s=10.0 if timeout_s is None else None,
-                again=again,
-                on_progress=waiting_for.sent,
-                on_trouble=waiting_for.trouble,
-            )
+        done = send_waiting(left, target, key_for(given, target), timeout_s=timeout_s, again=again)
         complete = complete and done
-        told = f"sent {counted(waiting_for.done)} to {left.endpoint}"
-        rest = total - waiting_for.done
-        click.echo(
-            told
-            if done
-            else f"{told}; {rest:,} left in {left.folder}{waiting_for.why}. Run `hutch-lineage "
-            "flush` again when it is back"
-        )
     if not complete:
         raise SystemExit(1)
 
@@ -129,18 +112,8 @@ def _matches(left: Any, url: str) -> bool:
     return bool(parse_endpoint(url).masked == left.endpoint)
 
 
-def _credentials(given: str | None, target: Any) -> Any:
-    from hutch_lineage.delivery import Credentials
-    from hutch_lineage.mapping import parse_endpoint
-
-    key = os.environ.get("HUTCH_OPENLINEAGE_API_KEY") or os.environ.get("OPENLINEAGE_API_KEY")
-    if given and key and parse_endpoint(given).origin == target.origin:
-        return Credentials(key)
-    return None
-
-
 @click.command()
-@_JOURNAL
+@JOURNAL
 @click.option("-n", "--lines", default=10, show_default=True, help="Events of each journal.")
 @click.option("-f", "--follow", is_flag=True, help="Go on as new ones come.")
 @click.option("--json", "raw", is_flag=True, help="Print the events as they are.")
@@ -148,7 +121,7 @@ def tail(journal: Path | None, lines: int, follow: bool, raw: bool) -> None:
     """Print the newest events of the journals."""
     from hutch_lineage.openlineage import run_events
 
-    root = _root(journal)
+    root = root_of(journal)
     seen: dict[Path, int] = {}
     for facts, line in run_events(root, lines):
         click.echo(line.decode() if raw else _one_line(line))

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import errno
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 
 from hutch_lineage import __version__
 from hutch_lineage.errors import HutchLineageError
 
+from .completion import completion
+from .demo import serve_demo
+from .exporting import export
 from .journals import flush, status, tail
+from .looking import best, load, stats, view
+from .posting import post
 
 
 class _Group(click.Group):
@@ -34,78 +38,9 @@ def cli() -> None:
     """Look at the lineage of an evolutionary or self-improving run."""
 
 
-_RUN = click.option("--run", help="The run of a backend, by name or id.")
-_KIND = click.option("--kind", help="How to read SOURCE, where that is not to be found out.")
-
-
-@cli.command()
-@click.argument("source")
-@_KIND
-@_RUN
-def stats(source: str, kind: str | None, run: str | None) -> None:
-    """Print what is in SOURCE: counts, the best and its path, costs, and what was odd.
-
-    SOURCE is a file, a folder, or the address of a backend, such as http://localhost:5000.
-    """
-    from hutch_lineage.export import one_line, to_text
-    from hutch_lineage.session import load
-
-    graph = load(source, kind=kind, run=run)
-    click.echo(to_text(graph))
-    for line in graph.report.lines():
-        click.echo(one_line(line))
-
-
-@cli.command()
-@click.argument("source")
-@click.argument("target", type=click.Path(path_type=Path))
-@_KIND
-@_RUN
-@click.option(
-    "--format", "form", metavar="NAME", help="The form, where the suffix does not say it."
-)
-@click.option("--preset", metavar="BACKEND", help="For OpenLineage: a backend's mapping.")
-@click.option(
-    "-o",
-    "--option",
-    "options",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="What the form takes, such as first_parent=true for .nwk.",
-)
-def export(
-    source: str,
-    target: Path,
-    kind: str | None,
-    run: str | None,
-    form: str | None,
-    preset: str | None,
-    options: tuple[str, ...],
-) -> None:
-    """Write SOURCE (a file, a folder, or a backend) as TARGET, in the form of its suffix.
-
-    .html .svg .png .graphml .gexf .json (node-link) .jsonl (Hutch events) .ndjson (OpenLineage)
-    .csv (ALife) .nwk (Newick) .provjson .crate or .zip (RO-Crate) .parquet .frames (every frame)
-    .md (report). What the form cannot carry is said, a line each.
-    """
-    from hutch_lineage.export import one_line
-    from hutch_lineage.session import OpenedSource, option_value, write_source
-
-    pairs = [option.partition("=") for option in options]
-    if lacking := next((name for name, equals, _ in pairs if not equals), None):
-        raise click.UsageError(f"{lacking!r} is no NAME=VALUE")
-    given: dict[str, Any] = {
-        name.strip().replace("-", "_"): option_value(value) for name, _, value in pairs
-    }
-    written = write_source(
-        OpenedSource.open(source, run, kind=kind), target, form, preset=preset, **given
-    )
-    click.echo(f"wrote {written}")
-    for note in written.notes:
-        click.echo(f"  {one_line(note)}")
-
-
-for _command in (status, flush, tail):
+_LOOK = (view, load, stats, best, export)
+_SEND = (post, status, flush, tail)
+for _command in (*_LOOK, *_SEND, serve_demo, completion):
     cli.add_command(_command)
 
 

@@ -24,7 +24,7 @@ from .prov import to_prov
 from .svg import to_svg
 from .tables import to_csv_frames, to_parquet_frames
 from .text import to_text
-from .wording import one_line
+from .wording import dollars, number, one_line
 from .writing import ExportWarning, Written, write
 
 __all__ = [
@@ -35,9 +35,11 @@ __all__ = [
     "Shown",
     "Written",
     "asset",
+    "dollars",
     "events_of_graph",
     "form_of",
     "late_asset",
+    "number",
     "one_line",
     "to_alife",
     "to_bundle",

@@ -121,6 +121,7 @@ FORMS: Final[Mapping[str, Form]] = {
             (".ndjson",),
             "OpenLineage events (NDJSON)",
             Job.run_events,
+            ("namespace",),
         ),
         Form(
             "alife",

@@ -67,7 +67,7 @@ class Job:
             self.notes += notes
             if self.events:
                 self.notes.append(f"mapped anew from the graph for {preset.name}")
-        text = to_ndjson(events, preset=preset)
+        text = to_ndjson(events, preset=preset, **self.options)
         self._note_mapping(preset, mapped=any(isinstance(event, Event) for event in events))
         return text
 

@@ -15,6 +15,7 @@ from .building import build_openlineage_emitter
 from .deliveries import DeliveryLog, EventDelivery
 from .emitter import OpenLineageEmitter
 from .left import LeftForEndpoint, left_in, run_events, send_left
+from .posting import Kept, keep
 from .views import RejectedEvent
 
 __all__ = [
@@ -24,12 +25,14 @@ __all__ = [
     "DeliveryLog",
     "Detected",
     "EventDelivery",
+    "Kept",
     "LeftForEndpoint",
     "OpenLineageEmitter",
     "Preset",
     "RejectedEvent",
     "build_openlineage_emitter",
     "detect_backend",
+    "keep",
     "left_in",
     "preset_of",
     "run_events",

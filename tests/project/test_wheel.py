@@ -95,6 +95,7 @@ def test_the_wheel_holds_what_users_need_and_no_more(wheel: Path) -> None:
         "hutch_lineage/explorer/static/panels.js",
         "hutch_lineage/explorer/static/panels.css",
         "hutch_lineage/mapping/facets/hutchOperator.json",
+        "hutch_lineage/cli/quickstart.ipynb",
     } <= names
     other = [
         name

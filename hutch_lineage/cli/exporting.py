@@ -1,0 +1,59 @@
+"""``hutch-lineage export``: a run in another form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .options import KIND, RUN
+
+
+@click.command()
+@click.argument("source")
+@click.argument("target", type=click.Path(path_type=Path))
+@KIND
+@RUN
+@click.option(
+    "--format", "form", metavar="NAME", help="The form, where the suffix does not say it."
+)
+@click.option("--preset", metavar="BACKEND", help="For OpenLineage: a backend's mapping.")
+@click.option(
+    "-o",
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="What the form takes, such as first_parent=true for .nwk.",
+)
+def export(
+    source: str,
+    target: Path,
+    kind: str | None,
+    run: str | None,
+    form: str | None,
+    preset: str | None,
+    options: tuple[str, ...],
+) -> None:
+    """Write SOURCE (a file, a folder, or a backend) as TARGET, in the form of its suffix.
+
+    .html .svg .png .graphml .gexf .json (node-link) .jsonl (Hutch events) .ndjson (OpenLineage)
+    .csv (ALife) .nwk (Newick) .provjson .crate or .zip (RO-Crate) .parquet .frames (every frame)
+    .md (report). What the form cannot carry is said, a line each.
+    """
+    from hutch_lineage.export import one_line
+    from hutch_lineage.session import OpenedSource, option_value, write_source
+
+    pairs = [option.partition("=") for option in options]
+    if lacking := next((name for name, equals, _ in pairs if not equals), None):
+        raise click.UsageError(f"{lacking!r} is no NAME=VALUE")
+    given: dict[str, Any] = {
+        name.strip().replace("-", "_"): option_value(value) for name, _, value in pairs
+    }
+    written = write_source(
+        OpenedSource.open(source, run, kind=kind), target, form, preset=preset, **given
+    )
+    click.echo(f"wrote {written}")
+    for note in written.notes:
+        click.echo(f"  {one_line(note)}")

@@ -1,0 +1,20 @@
+"""What several commands understand, and how they answer a program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import orjson
+
+RUN = click.option("--run", help="The run of a backend or a server, by name or id.")
+KIND = click.option("--kind", help="What SOURCE is, where its content does not tell.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Answer in JSON, for programs.")
+METRIC = click.option("--metric", help="The score that counts; by default the run's own.")
+
+
+def echo_json(answer: Any) -> None:
+    """Print plain data as JSON; what JSON has no word for (NaN, keys of a graph) becomes text."""
+    from hutch_lineage.model import clean_json
+
+    click.echo(orjson.dumps(clean_json(answer)[0], option=orjson.OPT_INDENT_2))

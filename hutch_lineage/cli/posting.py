@@ -1,0 +1,124 @@
+"""``hutch-lineage post``: a run that was kept somewhere, sent to a backend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from .journals import JOURNAL, root_of
+from .options import KIND, RUN
+from .sending import key_for, send_waiting
+from .waiting import counted
+
+if TYPE_CHECKING:
+    from hutch_lineage.mapping import Preset
+    from hutch_lineage.sdk import SDKConfig
+    from hutch_lineage.session import OpenedSource
+
+
+@click.command()
+@click.argument("source")
+@click.argument("url")
+@click.option(
+    "--backend",
+    help="How events are written: a preset, or auto to ask URL; by default "
+    "HUTCH_OPENLINEAGE_BACKEND, else generic.",
+)
+@KIND
+@RUN
+@JOURNAL
+@click.option(
+    "--timeout",
+    "timeout_s",
+    type=click.FloatRange(min=0),
+    help="Seconds to try; by default 60, and 10 where nothing at all is taken.",
+)
+@click.option("--anew", is_flag=True, help="Write OpenLineage events as --backend does, too.")
+@click.option("--again", is_flag=True, help="Post what URL was given before, too.")
+@click.option("--dry-run", is_flag=True, help="Only tell what would be posted.")
+def post(
+    source: str,
+    url: str,
+    backend: str | None,
+    kind: str | None,
+    run: str | None,
+    journal: Path | None,
+    timeout_s: float | None,
+    anew: bool,
+    again: bool,
+    dry_run: bool,
+) -> None:
+    """Post SOURCE, a run kept in any form, to the OpenLineage backend at URL.
+
+    OpenLineage events go out as they are, unless --anew says otherwise, and all others as the
+    preset of --backend writes them. Events stand in a journal first, so that a command that was
+    cut short goes on where it was when it is given again (or with `hutch-lineage flush`), and of a
+    run that has grown only what is new is posted. The key of HUTCH_OPENLINEAGE_API_KEY is
+    sent to URL. Exit code 1 where something is left.
+    """
+    from hutch_lineage.delivery import DeliveryOptions
+    from hutch_lineage.export import one_line
+    from hutch_lineage.mapping import parse_endpoint
+    from hutch_lineage.openlineage import keep, left_in
+    from hutch_lineage.sdk import SDKConfig
+    from hutch_lineage.session import OpenedSource
+
+    config = SDKConfig.from_env()
+    preset = _preset(backend or config.openlineage_backend, config, url)
+    target = parse_endpoint(url, preset.path)
+    opened = OpenedSource.open(source, run, kind=kind)
+    bodies, notes = _run_events(opened, preset, config.openlineage_namespace, anew=anew)
+    click.echo(f"{opened.name}: {counted(len(bodies), 'OpenLineage event')} ({preset.name})")
+    for note in notes:
+        click.echo(f"  {one_line(note)}")
+    if dry_run:
+        return
+    root = root_of(journal)
+    kept = keep(bodies, target, root, _named(source, run, preset), again=again)
+    if kept.had:
+        click.echo(f"{counted(kept.had)} of them were given to {target.masked} before")
+    options = DeliveryOptions(http=replace(DeliveryOptions().http, accepted=preset.accepted))
+    for left in left_in(root):
+        if left.endpoint == target.masked and left.owed:
+            key = key_for(url, target)
+            if not send_waiting(left, target, key, options, timeout_s=timeout_s):
+                raise SystemExit(1)
+
+
+def _preset(name: str, config: SDKConfig, url: str) -> Preset:
+    from hutch_lineage.mapping import AUTO, preset_of
+    from hutch_lineage.openlineage import detect_backend
+
+    if name == AUTO:
+        found = detect_backend(url, api_key=config.openlineage_api_key)
+        click.echo(str(found))
+        name = found.backend or "generic"
+    return preset_of(name, config.openlineage_overrides)
+
+
+def _run_events(
+    opened: OpenedSource, preset: Preset, namespace: str, *, anew: bool
+) -> tuple[list[bytes], Sequence[str]]:
+    """Return the RunEvents of a source as JSON, and what the mapping has no place for."""
+    from hutch_lineage.session import write_source
+
+    with TemporaryDirectory(prefix="hutch-lineage-post-") as folder:
+        kept = bool(opened.all_run_events()) and not opened.hutch_events() and not anew
+        given = None if preset.is_default or kept else preset
+        path = Path(folder) / "run.ndjson"
+        written = write_source(opened, path, "openlineage", preset=given, namespace=namespace)
+        return path.read_bytes().split(b"\n")[:-1], written.notes
+
+
+def _named(source: str, run: str | None, preset: Preset) -> str:
+    """Return what tells one posting from another: the same source, run and mapping."""
+    place = Path(source)
+    with suppress(OSError):
+        source = str(place.resolve()) if place.exists() else source
+    return f"{source} {run or ''} as {preset!r}"
