@@ -172,7 +172,7 @@ def preset_of(backend: str | Preset, overrides: Mapping[str, Any] | None = None)
     """
     if isinstance(backend, Preset):
         preset = backend
-    elif backend in PRESETS:
+    elif isinstance(backend, str) and backend in PRESETS:
         preset = PRESETS[backend]
     else:
         raise ConfigurationError(
@@ -180,6 +180,8 @@ def preset_of(backend: str | Preset, overrides: Mapping[str, Any] | None = None)
         )
     if not overrides:
         return preset
+    if not isinstance(overrides, Mapping):
+        raise _refused(f"{overrides!r} is no mapping of rows to values")
     return replace(preset, **{row: _checked(row, value) for row, value in overrides.items()})
 
 

@@ -49,16 +49,18 @@ class Reading:
     ----------
     kind : str
         Its format's, such as ``hutch-jsonl``.
-    name : str
-        The path, or the run and the address, for people.
     """
 
     def __init__(self, source: Source, format: Format, found: ReadReport) -> None:  # noqa: A002
         self.source = source
         self.format = format
         self.kind = format.kind
-        self.name = source.name
         self._found = found
+
+    @property
+    def name(self) -> str:
+        """The path, or the run and the address, for people; the run is known when it was read."""
+        return self.source.name
 
     def items(self, report: Report | None = None) -> Iterator[Item]:
         """Yield what the source says; what is odd about it goes to `report`.

@@ -61,7 +61,7 @@ def of_file(path: Path) -> tuple[Event, ...]:
     """Return the Hutch events of a file, with at most 500 operators."""
     events: list[Event] = []
     operators = 0
-    for event in read(path).events:
+    for event in read(path).events():
         assert not isinstance(event, dict)
         operators += event.event_kind == "operator"
         if event.event_kind != "operator" or operators <= MOST_OPERATORS:

@@ -608,6 +608,13 @@ def test_a_row_that_cannot_be_is_refused(rows):
         preset_of("marquez", rows)
 
 
+@pytest.mark.parametrize(("backend", "rows"), [(["marquez"], None), ("marquez", ["path"])])
+def test_what_is_no_table_is_refused(backend, rows):
+    """Neither a name nor rows."""
+    with pytest.raises(ConfigurationError, match=r"openlineage_overrides|no backend preset"):
+        preset_of(backend, rows)
+
+
 @pytest.mark.parametrize("text", ["granularity", "{", '["a"]'])
 def test_text_that_is_no_override_is_refused(text):
     """Neither JSON nor pairs."""

@@ -20,6 +20,7 @@ class MarquezRun:
     def read(self, source: Source, report: Report) -> Iterator[Item]:
         """Yield the events of the run."""
         feed = self.follow(source, report)
+        source.name = feed.name
         try:
             yield from feed.poll()
         finally:
