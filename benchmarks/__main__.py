@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from . import delivery, emission, explorer, ingestion, readers, transports
+from . import delivery, emission, explorer, ingestion, queries, readers, transports
 from .sections import write_section
 
 BENCHMARKS = {
@@ -52,29 +52,21 @@ def _explorer(wanted: argparse.Namespace) -> list[str]:
 def _table(benchmark: Any, name: str, wanted: argparse.Namespace) -> list[str]:
     """Measure what has a plan of rounds, write its section if that is wanted; return the table."""
     plan = benchmark.Plan()
-    if wanted.rounds or wanted.quick:
-        plan = replace(plan, rounds=wanted.rounds or 1)
+    if wanted.quick:
+        plan = getattr(benchmark, "QUICK", replace(plan, rounds=1))
+    if wanted.rounds:
+        plan = replace(plan, rounds=wanted.rounds)
     results = benchmark.run(plan)
     if wanted.write:
         write_section(wanted.write, name, benchmark.page(results, plan.rounds))
     return list(benchmark.lines(results))
 
 
-def _readers(wanted: argparse.Namespace) -> list[str]:
-    """Measure the readers, write their section if that is wanted; return the table."""
-    plan = readers.QUICK if wanted.quick else readers.Plan()
-    if wanted.rounds:
-        plan = replace(plan, rounds=wanted.rounds)
-    results = readers.run(plan)
-    if wanted.write:
-        write_section(wanted.write, "readers", readers.page(results, plan.rounds))
-    return readers.lines(results)
-
-
 TABLES: dict[str, Callable[[argparse.Namespace], list[str]]] = {
     "delivery": partial(_table, delivery, "delivery"),
     "transports": partial(_table, transports, "transports"),
-    "readers": _readers,
+    "readers": partial(_table, readers, "readers"),
+    "query": partial(_table, queries, "query"),
     "explorer": _explorer,
 }
 

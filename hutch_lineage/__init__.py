@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .explorer import Explorer, explore
     from .graph import LineageGraph
     from .openlineage import OpenLineageEmitter, detect_backend
+    from .queries import query
     from .sdk import (
         Population,
         Run,
@@ -91,6 +92,7 @@ __all__ = [
     "log_self_modification",
     "log_stream_event",
     "log_tree_expansion",
+    "query",
     "reset",
     "run",
     "start_population",
@@ -110,6 +112,7 @@ _ROOM_OF = {
     "lineage": "session",
     "load": "session",
     "load_ipython_extension": "magic",
+    "query": "queries",
     "unload_ipython_extension": "magic",
 }
 

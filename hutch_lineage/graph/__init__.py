@@ -6,11 +6,20 @@ from .changes import Changes
 from .comparison import Comparison
 from .costs import CostSummary
 from .cursor import SceneCursor
+from .efficacy import efficacy_frame
 from .frames import Frames
 from .infos import Migration, OperatorInfo, OperatorKey, RunInfo
 from .layouts import LAYOUTS
 from .lineage import LineageGraph
-from .metrics import HIGHER_WORDS, LOWER_WORDS, OVERALL_METRICS, MetricInfo
+from .metrics import (
+    HIGHER_WORDS,
+    LOWER_WORDS,
+    OVERALL_METRICS,
+    MetricInfo,
+    chosen_metric,
+    judged,
+    meant,
+)
 from .report import Report
 from .scene import Scene
 
@@ -32,4 +41,8 @@ __all__ = [
     "RunInfo",
     "Scene",
     "SceneCursor",
+    "chosen_metric",
+    "efficacy_frame",
+    "judged",
+    "meant",
 ]

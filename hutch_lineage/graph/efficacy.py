@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
@@ -11,7 +12,7 @@ from .metrics import valid_score
 from .store import Store
 from .views import invalid_reason, number, total
 
-__all__ = ["efficacy_table"]
+__all__ = ["efficacy_frame", "efficacy_table"]
 
 _NAN = float("nan")
 
@@ -116,12 +117,24 @@ def efficacy_table(
             tally = tallies.setdefault(str(said.get(by) or "unknown"), _Tally())
             _count(store, row, tally, metric, 1.0 if higher else -1.0)
     names = sorted(tallies)
-    rows = [tallies[name].row() for name in names]
+    return efficacy_frame(by, names, [tallies[name].row() for name in names])
+
+
+def efficacy_frame(
+    by: str, names: Sequence[str], rows: Sequence[Sequence[int | float]]
+) -> pd.DataFrame:
+    """Return rows, each with the columns of `LineageGraph.efficacy`, as a table.
+
+    Examples
+    --------
+    >>> len(efficacy_frame("kind", [], []))
+    0
+    """
     table = pd.DataFrame(
         {
             column: pd.Series([row[place] for row in rows], dtype=dtype)
             for place, (column, dtype) in enumerate(_COLUMNS.items())
         }
     )
-    table.index = pd.Index(pd.array(names, dtype="string"), name=by)
+    table.index = pd.Index(pd.array(list(names), dtype="string"), name=by)
     return table

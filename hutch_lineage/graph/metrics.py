@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Container, Set
 from dataclasses import dataclass
 from typing import Literal
 
@@ -21,6 +22,8 @@ __all__ = [
     "MetricInfo",
     "chosen_metric",
     "default_metric",
+    "judged",
+    "meant",
     "metric_info",
     "metric_names",
     "score_of",
@@ -131,10 +134,26 @@ def metric_info(store: Store, metric: str, run: str | None = None) -> MetricInfo
         Runs declare opposite directions and `run` does not say which is meant.
     """
     declared = _declared(store, run).get(metric, set())
+    return judged(metric, declared, lambda: metric_names(store, run))
+
+
+def judged(metric: str, declared: Set[str], names: Callable[[], list[str]]) -> MetricInfo:
+    """Return which way is better: as `declared`, or by the metric's name.
+
+    Raises
+    ------
+    MetricChoiceError
+        Both ways are declared; it lists `names`.
+
+    Examples
+    --------
+    >>> judged("val_loss", set(), list).direction
+    'lower'
+    """
     if len(declared) > 1:
         raise MetricChoiceError(
             f"runs disagree whether {metric!r} is better higher or lower: pass run=",
-            metrics=metric_names(store, run),
+            metrics=names(),
         )
     if declared:
         return MetricInfo(metric, "lower" if "lower" in declared else "higher", "declared")
@@ -167,10 +186,23 @@ def default_metric(store: Store, names: list[str], run: str | None = None) -> st
     In this order: the only metric with a declared direction, the composite unless it is the same
     everywhere (as importers write it), the only metric, a name of :data:`OVERALL_METRICS`.
     """
-    declared = [name for name in names if name in _declared(store, run)]
-    if len(declared) == 1:
-        return declared[0]
-    if COMPOSITE in names and (names == [COMPOSITE] or _tells_apart(store, COMPOSITE, run)):
+    return meant(names, _declared(store, run), lambda: _tells_apart(store, COMPOSITE, run))
+
+
+def meant(
+    names: list[str], declared: Container[str], composite_tells: Callable[[], bool]
+) -> str | None:
+    """Return the metric that is meant when none is named; see :func:`default_metric`.
+
+    Examples
+    --------
+    >>> meant(["loss", "score"], {}, bool)
+    'score'
+    """
+    known = [name for name in names if name in declared]
+    if len(known) == 1:
+        return known[0]
+    if COMPOSITE in names and (names == [COMPOSITE] or composite_tells()):
         return COMPOSITE
     if len(names) == 1:
         return names[0]
@@ -184,6 +216,11 @@ def chosen_metric(names: list[str], metric: str | None, default: str | None) -> 
     ------
     MetricChoiceError
         It does not exist, or none is named and there is no default.
+
+    Examples
+    --------
+    >>> chosen_metric(["loss"], None, "loss")
+    'loss'
     """
     if metric is None:
         metric = default

@@ -10,7 +10,7 @@ from __future__ import annotations
 from .addresses import http_url, is_backend
 from .conversion import Conversion, events_among, is_event
 from .documents import Document, Stream, documents, opened
-from .duckdb_log import logged_events, logged_values
+from .duckdb_log import duckdb_log, logged_events, logged_values
 from .folders import files_below
 from .format import Feed, Followable, Format, Item, NothingFoundError
 from .hutch import checked_event, hutch_event, is_hutch
@@ -36,6 +36,7 @@ __all__ = [
     "all_formats",
     "checked_event",
     "documents",
+    "duckdb_log",
     "events_among",
     "files_below",
     "first_values",

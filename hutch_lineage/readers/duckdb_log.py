@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -44,11 +45,32 @@ def logged_values(path: Path) -> Iterator[dict[str, Any]]:
         ...
     hutch_lineage.errors.ReadError: nowhere.duckdb: cannot be opened: ...
     """
+    with duckdb_log(path) as connection:
+        yield from _values(connection.execute(_SELECT))
+
+
+@contextmanager
+def duckdb_log(path: Path) -> Iterator[DuckDBPyConnection]:
+    """Open a DuckDB file with Hutch's event log, for reading, and close it.
+
+    Raises
+    ------
+    ReadError
+        Another process has the file open, it has no such log, or it cannot be read.
+
+    Examples
+    --------
+    >>> with duckdb_log(Path("nowhere.duckdb")) as log:  # doctest: +ELLIPSIS
+    ...     log.execute("SELECT count(*) FROM events")
+    Traceback (most recent call last):
+        ...
+    hutch_lineage.errors.ReadError: nowhere.duckdb: cannot be opened: ...
+    """
     import duckdb
 
     connection = _opened(path)
     try:
-        yield from _values(connection.execute(_SELECT))
+        yield connection
     except (duckdb.CatalogException, duckdb.BinderException) as error:
         raise ReadError(
             f"{path}: a DuckDB file without Hutch's event log (the table `events`)", str(path)

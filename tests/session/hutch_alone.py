@@ -37,7 +37,7 @@ def edges_logged(db: Path) -> Edges:
         ("operator", "payload->>'child_id'", "payload->'parent_ids'"),
     ):
         connection.execute(
-            f"SELECT run_id, unnest(({parents})::VARCHAR[]), {child} FROM events "  # noqa: S608
+            f"SELECT run_id, unnest(({parents})::VARCHAR[]), {child} FROM events "
             f"WHERE event_kind = '{kind}'"
         )
         edges |= {("individual", *row) for row in connection.fetchall()}
@@ -46,7 +46,7 @@ def edges_logged(db: Path) -> Edges:
         ("self_mod", "agent", "parent_agent_id", "child_agent_id"),
     ):
         connection.execute(
-            f"SELECT run_id, payload->>'{parent}', payload->>'{child}' FROM events "  # noqa: S608
+            f"SELECT run_id, payload->>'{parent}', payload->>'{child}' FROM events "
             f"WHERE event_kind = '{kind}'"
         )
         edges |= {(node, *row) for row in connection.fetchall()}
