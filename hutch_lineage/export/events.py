@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, get_args
 from uuid import NAMESPACE_URL, UUID, uuid5
 
+import orjson
 from pydantic import BaseModel, ValidationError
 
 from hutch_lineage.mapping import CARRIED, carried, grouped_statements, records_of
@@ -32,6 +34,11 @@ Said = dict[str, Any]
 
 _CLASSES: Final = {cls.model_fields["event_kind"].default: cls for cls in EVENT_CLASSES}
 _STATUSES: Final = get_args(RunStatus)
+_STRICT: Final = (
+    orjson.OPT_PASSTHROUGH_DATACLASS
+    | orjson.OPT_PASSTHROUGH_DATETIME
+    | orjson.OPT_PASSTHROUGH_SUBCLASS
+)
 _KINDS_BY_PARENTS: Final = ("propose", "mutate", "crossover")
 
 
@@ -93,8 +100,9 @@ class _Events:
             yield from self._run(first)
             return
         is_agent = isinstance(first, NodeRecord) and first.key.kind == "agent"
-        if is_agent and len(group) == 1 and not self._schema:
-            return  # the self-modifications name it
+        unmapped = isinstance(first, FitnessRecord | MigrationRecord)
+        if not self._schema and (unmapped or (is_agent and len(group) == 1)):
+            return  # self-modifications name their agents
         kind, run_id, said = _SAID[type(first)](group)
         yield self._event(kind, run_id, said, group)
 
@@ -131,8 +139,8 @@ class _Events:
             time_ns = stamp.timestamp_ns
         if time_ns is None:
             time_ns = self._started.get(run_id, 0)
-            if not time_ns and kind not in ("run_start", "fitness"):
-                self._lost["without a time, written as of 1970-01-01"] += not self._schema
+            if not (time_ns or self._schema or kind == "run_start"):
+                self._lost["without a time, written as of 1970-01-01"] += 1
         self._number += 1
         envelope: Said = {
             "run_id": run_id,
@@ -142,17 +150,20 @@ class _Events:
         payload_class: Any = cls.model_fields["payload"].annotation
         if not self._schema:
             self._count(group)
-            return cls.model_construct(**envelope, payload=payload_class.model_construct(**said))
-        said, mended = clean_json(said)
-        envelope["run_id"], broken = clean_json(run_id)
-        self._mended(mended + broken)
+            payload = payload_class.model_construct(
+                **{**_blank(payload_class), "metadata": {}, **said}
+            )
+            return cls.model_construct(**{**_blank(cls), **envelope, "payload": payload})
+        said, mended = _clean(said)
+        envelope["run_id"], broken = _clean(run_id)
+        self._mended([*mended, *broken])
         payload = _fitting(payload_class, said)
         if payload is None:
             cls, payload = _CLASSES["stream_event"], _fitting(_STREAM, {"label": kind})
         event = cls(**envelope, payload=payload)  # type: ignore[call-arg]
         if not group or _says(event, group):
             return event
-        held, repairs = clean_json(carried(group))
+        held, repairs = _clean(carried(group))
         self._mended(repairs)
         metadata = {**event.payload.metadata, CARRIED: held}  # type: ignore[attr-defined]
         changed = event.payload.model_copy(update={"metadata": metadata})  # type: ignore[attr-defined]
@@ -171,6 +182,26 @@ class _Events:
                     self._lost[
                         "parents in another run, or of another kind, written as of the same"
                     ] += 1
+
+
+@cache
+def _blank(cls: type[BaseModel]) -> Said:
+    """Return what the fields of a class are where nobody says; pydantic works it out each time."""
+    return {
+        name: field.get_default(call_default_factory=True)
+        for name, field in cls.model_fields.items()
+        if not field.is_required()
+    }
+
+
+def _clean(value: Any) -> tuple[Any, Sequence[object]]:
+    """Return a value as JSON can hold it, and what was mended: mostly nothing, found out fast."""
+    try:
+        if b"null" not in orjson.dumps(value, option=_STRICT):  # what is not finite becomes null
+            return value, ()
+    except TypeError:
+        pass
+    return clean_json(value)
 
 
 def _uuid(event_id: str | None, number: int) -> UUID:

@@ -48,6 +48,8 @@ class Form:
         Whether :func:`hutch_lineage.load` makes an equal graph of it.
     is_folder : bool
         Whether it is a folder, or a zip archive where the name ends in ``.zip``.
+    own : tuple of str
+        Files that such a folder may hold, not each time.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Form:
     options: tuple[str, ...] = ()
     reads_back: bool = False
     is_folder: bool = False
+    own: tuple[str, ...] = ()
 
 
 def _html(job: Job) -> str:
@@ -151,6 +154,7 @@ FORMS: Final[Mapping[str, Form]] = {
             ("name", "license", "author"),
             reads_back=True,
             is_folder=True,
+            own=("events.jsonl", "events.ndjson"),
         ),
         Form(
             "parquet",

@@ -7,7 +7,7 @@ import os
 import secrets
 import shutil
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -40,10 +40,11 @@ def write_whole(path: Path, content: str | bytes) -> None:
         raise ExportError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
-def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
+def write_folder(path: Path, files: Mapping[str, bytes], own: Iterable[str] = ()) -> None:
     """Write a folder, so that it is there whole or not at all.
 
-    A folder that exists is replaced, but only where it holds nothing that would not be written.
+    A folder that exists is replaced, but only where it holds nothing but files that are written, or
+    whose names are in `own`.
 
     Raises
     ------
@@ -53,7 +54,7 @@ def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
     target = _resolved(path)
     temporary = _beside(target)
     try:
-        _refuse_others(path, target, files)
+        _refuse_others(path, target, {*files, *own})
         temporary.mkdir()
         for name, data in files.items():
             file = temporary / name
@@ -98,7 +99,7 @@ def _swap(fresh: Path, target: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _refuse_others(path: Path, target: Path, files: Mapping[str, bytes]) -> None:
+def _refuse_others(path: Path, target: Path, files: Container[str]) -> None:
     if not target.is_dir():
         if target.exists():
             raise ExportError(f"{path}: is a file, and this form is a folder")

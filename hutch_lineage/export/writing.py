@@ -117,7 +117,7 @@ def write(
     elif target.suffix.lower() == ".zip":
         write_whole(target, zipped(content))
     else:
-        write_folder(target, content)
+        write_folder(target, content, form.own)
     return Written(target, form, tuple(job.notes))
 
 

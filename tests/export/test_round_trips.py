@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hutch_lineage.export import FORMS
-from hutch_lineage.session import OpenedSource, write_source
+from hutch_lineage.session import OpenedSource, load, write_source
 
 BACK = [form for form in FORMS.values() if form.reads_back]
 REAL = (
@@ -14,6 +14,11 @@ REAL = (
     "openlineage-dbt/events.ndjson",
     "openlineage-spark-container/events.ndjson",
     "openlineage-airflow/events.ndjson",
+    "aide-house-prices/journal.json",
+    "dgm-initial/output_dgm",
+    "alife-toys/example-standard-toy-sexual-phylogeny.csv",
+    "hstrat-nk/nk_tournamentselection.csv",
+    "phylotrackpy/systematics_snapshot.csv",
 )
 
 
@@ -26,6 +31,15 @@ def test_every_two_way_form_gives_an_equal_graph(data_dir, tmp_path, name):
         written = write_source(source, tmp_path / f"run{form.suffixes[0]}")
         source = OpenedSource.open(written.path)
         assert source.graph.fingerprint() == wanted, form.name
+
+
+@pytest.mark.parametrize("name", [name for name in REAL if name.endswith(".csv")])
+def test_a_phylogeny_comes_back_from_alife_csv(data_dir, tmp_path, name):
+    """Under its own name: roots, ancestors, times, and every column."""
+    source = OpenedSource.open(data_dir / name)
+    written = write_source(source, tmp_path / (data_dir / name).name)
+    assert written.notes == ()
+    assert load(written.path).equals(source.graph)
 
 
 def test_what_is_two_way_is_in_the_table():
