@@ -145,7 +145,8 @@ def read(
     Raises
     ------
     ReadError
-        There is no such file, no such kind, or no kind that fits; the message lists the kinds.
+        There is no such file, no such kind, or no kind that fits; the message lists the kinds. Or
+        a run of a file was asked for, which is opened whole.
 
     Examples
     --------
@@ -157,6 +158,12 @@ def read(
     'hutch-jsonl'
     """
     looked = Source(source, run, api_key)
+    if run is not None and not looked.address:
+        raise ReadError(
+            f"{looked.name}: run= chooses among the runs of a backend; a file is opened whole. "
+            "Leave it out",
+            looked.name,
+        )
     found = ReadReport()
     format_ = format_of(looked, kind, found)
     if format_ is None and not looked.is_folder:

@@ -382,14 +382,12 @@ def test_a_key_goes_to_its_own_host_only() -> None:
         assert "an0ther" not in str(caught.value)
 
 
-def test_only_a_backend_has_runs_to_choose_and_to_follow(tmp_path) -> None:
-    """A file is one whole thing."""
+def test_only_a_backend_has_runs_to_choose(tmp_path) -> None:
+    """A file is opened whole."""
     path = tmp_path / "events.ndjson"
     path.write_text("{}")
     with pytest.raises(ReadError, match="run= chooses among the runs of a backend"):
         hl.load(path, run="x")
-    with pytest.raises(ReadError, match="only a run of a backend can be followed"):
-        hl.explore(path, follow=True)
 
 
 def test_large_events_are_asked_for_few_at_a_time() -> None:
