@@ -14,6 +14,7 @@ from .duckdb_log import duckdb_log, logged_events, logged_values
 from .folders import files_below
 from .format import Feed, Followable, Format, Item, NothingFoundError
 from .hutch import checked_event, hutch_event, is_hutch
+from .looking_up import look_up
 from .opening import first_values
 from .reading import Reading, read
 from .registry import all_formats
@@ -48,6 +49,7 @@ __all__ = [
     "is_hutch",
     "logged_events",
     "logged_values",
+    "look_up",
     "opened",
     "read",
     "text_of",

@@ -21,6 +21,7 @@ BUILT_IN: Final = (
     ("hutch-jsonl", "hutch_jsonl:HutchJsonl"),
     ("openlineage-ndjson", "openlineage:OpenLineage"),
     ("node-link", "node_link:NodeLink"),
+    ("openevolve", "openevolve:OpenEvolve"),
     ("journal", "event_folder:JournalFolder"),
     ("event-folder", "event_folder:EventFolder"),
     ("aide", "aide:Aide"),

@@ -21,6 +21,8 @@ KNOWN: Final[Mapping[str, Mapping[str, ScoreDirection]]] = MappingProxyType(
         "asi-arch": {"score": "higher"},
         # The share of the benchmark's tasks that an agent resolved; parents are chosen by it.
         "dgm": {"accuracy_score": "higher", "accuracy_score_deep": "higher"},
+        # OpenEvolve takes the greatest for the best; of other metrics it knows nothing.
+        "openevolve": {"combined_score": "higher"},
     }
 )
 """Format -> metric -> the direction in which the system itself searches."""
