@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 ROOT = '["none"]'
 _TEXTS = ("kind", "island_id", "population_id", "genome_lang", "genome_uri", "genome_hash")
+_FACTS = ("generation_index", "composite", "invalid_reason", "evaluator_kind")
 _GENOMES = ("genome", "genotype", "sequence")
+_ELSEWHERE = ("ghost", "is_seed", "birth_ns", "origin_time", "metadata", "scores", "operators")
 _FIRST = ("id", "ancestor_list", "origin_time")
 
 
@@ -47,10 +49,10 @@ def to_alife(
     Returns
     -------
     str
-        ``id, ancestor_list, origin_time``, then what is known of any individual: kind, islands,
-        genome, each metric, and the metadata that is text or a number. ``origin_time`` is in the
-        source's own unit; where there is none, the seconds since the first birth. A root's
-        ancestors are ``["none"]``. Parents stand before their children.
+        ``id, ancestor_list, origin_time``, then what is known of any individual: kind, island,
+        genome, generation, each metric, and the metadata that is text or a number. ``origin_time``
+        is in the source's own unit; where there is none, the seconds since the first birth. A
+        root's ancestors are ``["none"]``. Parents stand before their children.
 
     Raises
     ------
@@ -112,7 +114,9 @@ class _Rows:
             if isinstance(told, list) and "id" in told and "ancestor_list" in told:
                 return [str(name) for name in told]
         views = self._views.values()
-        known = [name for name in (*_TEXTS, "genome") if any(name in view for view in views)]
+        known = [
+            name for name in (*_TEXTS, "genome", *_FACTS) if any(name in view for view in views)
+        ]
         metrics = sorted({name for view in views for name in view.get("scores", ())})
         further = sorted(
             {
@@ -133,7 +137,7 @@ class _Rows:
     def notes(self, columns: list[str]) -> list[str]:
         """Return what is not in the rows."""
         lost: Counter[str] = Counter()
-        taken = {"ghost", "is_seed", "birth_ns", "origin_time", "metadata", "scores", *columns}
+        taken = {*_ELSEWHERE, *columns}
         taken |= {"genome"} if set(_GENOMES) & set(columns) else set()
         for key, view in self._views.items():
             if view["ghost"]:
@@ -181,8 +185,8 @@ class _Rows:
             return _plain(view["scores"][name])
         if name in _GENOMES and "genome" in view:
             return view["genome"]
-        if name in _TEXTS and name in view:
-            return view[name]
+        if name in (*_TEXTS, *_FACTS) and name in view:
+            return _plain(view[name])
         value = view.get("metadata", {}).get(name)
         return _plain(value) if isinstance(value, str | int | float) else ""
 

@@ -22,7 +22,7 @@ def rows(text):
 def test_ancestors_times_and_metrics():
     """Every parent in order, roots as the standard spells them, one column a metric."""
     graph = graph_of(
-        born("a", 10**9, kind="program", metadata={"taxon": "x"}),
+        born("a", 10**9, kind="program", generation_index=0, metadata={"taxon": "x"}),
         born("b", 2 * 10**9),
         born("c", 4 * 10**9, "b", "a"),
         scored("c", 5, loss=0.5),
@@ -32,6 +32,7 @@ def test_ancestors_times_and_metrics():
     assert found["a"]["ancestor_list"] == '["none"]'
     assert [found[each]["origin_time"] for each in "abc"] == ["0", "1", "3"]
     assert (found["c"]["loss"], found["a"]["taxon"], found["a"]["kind"]) == ("0.5", "x", "program")
+    assert (found["a"]["generation_index"], found["b"]["generation_index"]) == ("0", "")
 
 
 def test_numbers_stay_numbers():
@@ -47,7 +48,6 @@ def test_what_is_left_out_is_said():
     to_alife(graph, notes=notes)
     assert notes == [
         "parents that were not seen: named, without a row: 1",
-        "operators of a node, left out: 1",
         "metadata that is neither text nor number, left out: 1",
         "operators, with their costs and diffs, left out: 1",
         "origin_time: seconds since the first birth",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given, settings
 from prov.model import (
     ProvActivity,
     ProvAssociation,
@@ -17,6 +18,7 @@ from prov.model import (
 
 from hutch_lineage.export import to_prov
 from hutch_lineage.session import load
+from tests.graph.lineages import any_records, graph_of
 
 
 def read(text):
@@ -63,6 +65,16 @@ def test_hostile_ids(hostile):
     """What stands in names is escaped, so that they are names."""
     document = read(to_prov(hostile))
     assert len(list(document.get_records(ProvEntity))) == 1
+
+
+@settings(max_examples=20)
+@given(any_records)
+def test_any_graph_is_valid(records):
+    """Contradictions, loops and times that nobody knows: the library reads all of it."""
+    graph = graph_of(records)
+    document = read(to_prov(graph))
+    assert len(list(document.get_records(ProvEntity))) == len(graph)
+    assert len(list(document.get_records(ProvDerivation))) == graph.edge_count
 
 
 @pytest.mark.parametrize("folder", ["hutch-openevolve"])

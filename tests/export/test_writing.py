@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import zipfile
+from contextlib import suppress
 
 import pytest
+from hypothesis import given, settings
 
 from hutch_lineage.errors import ExportError
 from hutch_lineage.export import FORMS, to_graphml, to_svg, write
+from hutch_lineage.export.job import Job
+from tests.graph.lineages import any_records, graph_of
 
 EVENTS = [{"eventType": "START", "run": {"runId": "r"}}]
 
@@ -77,6 +81,24 @@ def test_every_form_is_written_the_same_twice(tmp_path, graph, form):
 def test_every_form_takes_hostile_texts(tmp_path, hostile, form):
     """Markup, control characters and broken Unicode in ids stop no form."""
     assert write(hostile, tmp_path / f"run{form.suffixes[0]}").path.exists()
+
+
+# PNG and Parquet cost a tenth of a second each; the picture and the frames are in others, too.
+QUICK = [form for form in FORMS.values() if form.name not in ("png", "parquet", "html")]
+
+
+@settings(max_examples=25)
+@given(any_records)
+def test_no_form_breaks_on_contradictions(records):
+    """Cycles, loops, agents among individuals, other runs' parents: a file, or a clear word."""
+    graph = graph_of(records)
+    for form in QUICK:
+        options = {"first_parent": True} if form.name == "newick" else {}
+        if form.name == "newick" and graph.cycles():
+            with suppress(ExportError):  # the first parents alone may make a tree
+                form.make(Job(graph, options=options))
+        else:
+            form.make(Job(graph, options=options))
 
 
 def test_a_folder_with_other_files_is_left_alone(tmp_path, graph):
