@@ -22,6 +22,7 @@ BUILT_IN: Final = (
     ("openlineage-ndjson", "openlineage:OpenLineage"),
     ("node-link", "node_link:NodeLink"),
     ("openevolve", "openevolve:OpenEvolve"),
+    ("shinka", "shinka:Shinka"),
     ("journal", "event_folder:JournalFolder"),
     ("event-folder", "event_folder:EventFolder"),
     ("aide", "aide:Aide"),

@@ -23,6 +23,8 @@ KNOWN: Final[Mapping[str, Mapping[str, ScoreDirection]]] = MappingProxyType(
         "dgm": {"accuracy_score": "higher", "accuracy_score_deep": "higher"},
         # OpenEvolve takes the greatest for the best; of other metrics it knows nothing.
         "openevolve": {"combined_score": "higher"},
+        # ShinkaEvolve maximises it, too; its other metrics only inform.
+        "shinka": {"combined_score": "higher"},
     }
 )
 """Format -> metric -> the direction in which the system itself searches."""
