@@ -27,13 +27,14 @@ from .told import Told
 ENDED: Final = {"COMPLETE": "finished", "FAIL": "failed", "ABORT": "cancelled"}
 """The event types that end a run, and its status where no facet tells it."""
 
+_REMEMBERED: Final = 4_096  # parents that were introduced
 _PRODUCER: Final = "https://github.com/xyin-anl/hutch"
 
 
 class OwnEvents:
     """Reads the RunEvents of the default mapping and of the presets.
 
-    It remembers the names of runs, and which parents it has introduced.
+    It remembers the names of runs, and which parents it introduced lately.
 
     Parameters
     ----------
@@ -70,6 +71,8 @@ class OwnEvents:
         # an input exists, although no event of the default mapping introduces a seed
         for parent in parents:
             if parent not in self._inputs:
+                if len(self._inputs) >= _REMEMBERED:
+                    self._inputs.clear()  # to say it again does no harm
                 self._inputs.add(parent)
                 yield NodeRecord(parent, Stamp(-1, stamp.event_id))
 

@@ -7,7 +7,7 @@ has the inputs and outputs of a run add up over its events, so a reader remember
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from hutch_lineage.model import NodeKey, Record, Stamp
 
@@ -16,6 +16,8 @@ from .foreign_runs import ForeignRuns, foreign_nodes
 from .identity import event_digest
 from .oddities import Oddity, OnOddity
 from .own_events import OwnEvents, is_own, own_nodes
+
+_PARTS: Final = frozenset({"run", "job", "dataset", "inputs", "outputs"})
 
 
 class RunEventReader:
@@ -73,7 +75,7 @@ class RunEventReader:
         if moment is None:
             kind: Any = "no-time" if text is None else "unreadable-time"
             self._on_oddity(Oddity(kind, str(text)[:60]))
-        elif not has_offset(str(text)):
+        elif not str(text).endswith("Z") and not has_offset(str(text)):
             self._on_oddity(Oddity("time-without-offset", str(text)[:60]))
         return Stamp(-1 if moment is None else moment, event_digest(event, moment))
 
@@ -121,9 +123,9 @@ def is_openlineage(item: Any) -> bool:
     >>> is_openlineage({"run": {"runId": "r"}}), is_openlineage({"event_kind": "run_end"})
     (True, False)
     """
-    if not isinstance(item, Mapping) or "event_kind" in item:
+    if type(item) is not dict and not isinstance(item, Mapping):
         return False
-    return any(key in item for key in ("run", "job", "dataset", "inputs", "outputs"))
+    return not _PARTS.isdisjoint(item) and "event_kind" not in item
 
 
 def _ignore(_: Oddity) -> None:

@@ -29,10 +29,10 @@ class Conversion:
 
     def records(self, item: Item) -> Sequence[Record]:
         """Return what one item says."""
-        if isinstance(item, _RECORDS):
-            return (cast("Record", item),)
         if isinstance(item, dict):
             return self._reader.records(item)
+        if isinstance(item, _RECORDS):
+            return (cast("Record", item),)
         return records_of(item)
 
     def finish(self) -> Sequence[Record]:

@@ -10,10 +10,9 @@ import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import orjson
 
@@ -26,8 +25,7 @@ Stream: TypeAlias = io.BufferedReader | gzip.GzipFile
 BETWEEN = re.compile(r"[\s,\[\]]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """One JSON value, or why there is none.
 
     Attributes

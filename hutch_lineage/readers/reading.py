@@ -15,6 +15,7 @@ from .registry import built_in, format_of, kinds_line
 from .report import ReadReport, Report
 from .rereading import Rereading
 from .source import Source
+from .uncollected import uncollected
 
 
 class GrowingGraph(Protocol):
@@ -106,7 +107,8 @@ class Reading:
                 yield from conversion.records(item)
             yield from conversion.finish()
 
-        graph.apply(records())
+        with uncollected():
+            graph.apply(records())
         return graph
 
     def follow(self, report: Report) -> Feed:

@@ -58,15 +58,16 @@ def events_of(path: Path, report: Report, within: str = "") -> Iterator[Item]:
 
 def event_in(document: Document, report: Report, within: str = "") -> tuple[Item | None, str]:
     """Return the event that a document holds, or why it holds none; that is in the report, too."""
-    where, value = f"{within}line {document.line}", document.value
+    value = document.value
+    if not document.fault and not is_hutch(value) and is_openlineage(value):
+        return value, ""
+    where = f"{within}line {document.line}"
     if document.fault:
         report.add("lines skipped: not JSON", f"{where}: {document.fault}")
         return None, document.fault
     if is_hutch(value):
         event, problem = checked_event(value, where, report)
         return event, problem
-    if is_openlineage(value):
-        return value, ""
     what = _described(value)
     report.add("values skipped: not an event", f"{where}: {what}")
     return None, f"not an event: {what}"
