@@ -13,7 +13,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from hutch_lineage.export import ExportWarning, Written, asset
+from hutch_lineage.export import FORMS, ExportWarning, Written, asset, form_of
 from hutch_lineage.graph import LineageGraph, Scene
 from hutch_lineage.model import NodeKey
 from hutch_lineage.session import MessagePump, Source, serve_during_cells, write_source
@@ -172,8 +172,9 @@ class Explorer(Driving, Remembering, Hearing, anywidget.AnyWidget):
     ) -> Path:
         """Write the lineage in any form of :data:`hutch_lineage.export.FORMS`, by suffix or name.
 
-        A page (``.html``) opens with what this view shows: layout, colours, filters, focus. What
-        the form cannot carry is said in an :class:`~hutch_lineage.export.ExportWarning`.
+        A page (``.html``) opens with what this view shows: layout, colours, filters, focus; a
+        picture (``.svg``, ``.png``) draws it. What the form cannot carry is said in an
+        :class:`~hutch_lineage.export.ExportWarning`.
 
         Parameters
         ----------
@@ -208,6 +209,9 @@ class Explorer(Driving, Remembering, Hearing, anywidget.AnyWidget):
         >>> hl.explore().write(tempfile.mkdtemp() + "/run.graphml").notes
         ()
         """
+        form = FORMS.get(format) if format else form_of(Path(path).name)
+        if form is not None and "theme" in form.options and self.theme in ("light", "dark"):
+            options.setdefault("theme", self.theme)
         return write_source(self._source, path, format, shown=self._first_shown, **options)
 
     def shows(self, source: Source) -> bool:

@@ -139,6 +139,15 @@ def test_options_stand_above_the_view(explorer, tmp_path):
     assert any(text.startswith("best e") for text in texts)
 
 
+def test_a_theme_that_was_chosen_is_taken(tmp_path):
+    """Of pictures and pages; ``auto`` is light, since a file follows nobody."""
+    dark = hl.explore(graph(), theme="dark")
+    assert 'fill="#111418"' in dark.write(tmp_path / "dark.svg").path.read_text()
+    assert 'fill="#ffffff"' in dark.write(tmp_path / "light.svg", theme="light").path.read_text()
+    assert '"theme":"dark"' in dark.write(tmp_path / "dark.html").path.read_text()
+    dark.close()
+
+
 @pytest.mark.parametrize("folder", ["hutch-codeevolve"])
 def test_a_real_run_by_island_and_radial(data_dir, tmp_path, folder):
     """Every individual of it, in the colour of its island."""

@@ -42,6 +42,13 @@ def test_a_phylogeny_comes_back_from_alife_csv(data_dir, tmp_path, name):
     assert load(written.path).equals(source.graph)
 
 
+@pytest.mark.parametrize("name", [name for name in REAL if name.startswith("openlineage")])
+def test_openlineage_events_come_back_as_they_came(data_dir, tmp_path, name):
+    """Without a preset nothing is mapped, so nothing is lost."""
+    source = OpenedSource.open(data_dir / name)
+    assert load(write_source(source, tmp_path / "run.ndjson").path).equals(source.graph)
+
+
 def test_what_is_two_way_is_in_the_table():
     """Everything that says so is tried above."""
     assert [form.name for form in BACK] == ["node-link", "hutch", "ro-crate"]
