@@ -21,6 +21,7 @@ from .metrics import (
     meant,
 )
 from .report import Report
+from .run_comparison import RunComparison
 from .scene import Scene
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "OperatorInfo",
     "OperatorKey",
     "Report",
+    "RunComparison",
     "RunInfo",
     "Scene",
     "SceneCursor",

@@ -31,6 +31,9 @@ class _Tally:
     tokens: list[float] = field(default_factory=list)
     token_gains: list[float] = field(default_factory=list)
 
+    def _per(self, gains: list[float], spent: float) -> float:
+        return len(gains) / spent if spent > 0 else _NAN
+
     def row(self) -> tuple[int | float, ...]:
         cost = total(self.costs) if self.costs else _NAN
         tokens = total(self.tokens) if self.tokens else _NAN
@@ -47,6 +50,8 @@ class _Tally:
             tokens,
             1000 * total(self.token_gains) / tokens if tokens > 0 else _NAN,
             self.unknown_cost,
+            self._per(self.paid_gains, cost),
+            1000 * self._per(self.token_gains, tokens),
         )
 
 
@@ -63,6 +68,8 @@ _COLUMNS = {
     "tokens": "float64",
     "gain_per_1k_tokens": "float64",
     "unknown_cost": "int64",
+    "improvements_per_usd": "float64",
+    "improvements_per_1k_tokens": "float64",
 }
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from . import queries
 from .columns import COLUMNS, column
 from .costs import CostSummary
 from .infos import RunInfo
 from .ledger import unpack_stamp
 from .metrics import COMPOSITE, score_of
+from .phylogeny import Tree, fair_proportions, latest, measures, tree_of
+from .steps import step_rows
 from .views import made_by, makers_from, number, total
 
 if TYPE_CHECKING:
@@ -87,8 +90,14 @@ class Frames:
             }
         return _frame(data, COLUMNS["edges"])
 
-    def operators(self) -> pd.DataFrame:
+    def operators(self, of: Any = None) -> pd.DataFrame:
         """One row per operator, sorted by time, run and id; a crossover is one row.
+
+        Parameters
+        ----------
+        of : str, NodeKey or object with an ``id``, optional
+            Only the operators of this node's ancestry, the node included: what
+            :meth:`LineageGraph.cost` adds up.
 
         Returns
         -------
@@ -103,8 +112,12 @@ class Frames:
         with graph.lock:
             store, keys = graph._store, graph._store.keys
             stamps, ids = store.operator_stamps, store.operator_ids
+            among: Iterable[int] = range(len(ids))
+            if of is not None:
+                above = queries.ancestors(store, graph._row(of))
+                among = [maker for row in above for maker in store.makers[row]]
             rows = sorted(
-                range(len(ids)),
+                among,
                 key=lambda row: (stamps[row], ids[row], keys[store.operator_child[row]]),
             )
             children = [keys[store.operator_child[row]] for row in rows]
@@ -140,6 +153,153 @@ class Frames:
             rows = [_run_row(info, counts, graph.cost(run=info.run_id)) for info in infos]
         names = COLUMNS["runs"]
         return _frame({name: [row.get(name) for row in rows] for name in names}, names)
+
+    def path(
+        self, node: Any = None, metric: str | None = None, run: str | None = None
+    ) -> pd.DataFrame:
+        """One row per step from a seed to a node: what changed, what it cost and what it gained.
+
+        Parameters
+        ----------
+        node : str, NodeKey or object with an ``id``, optional
+            Where the path ends; by default at the best on `metric`, see
+            :meth:`LineageGraph.path_to_best`.
+        metric : str, optional
+            What is gained; by default :meth:`LineageGraph.default_metric`.
+        run : str, optional
+            Look for the best there.
+
+        Returns
+        -------
+        DataFrame
+            ``step`` (int64, from 0), ``run_id, id`` (string), ``operator_ids`` (object, those that
+            made it, oldest first), ``operator_kind, llm_id, diff`` (string, of the newest of them),
+            ``score`` (float64, missing where invalid), ``gain`` (float64, over the last score on
+            the path, positive is better), ``cost_usd`` (float64), ``tokens_in, tokens_out``
+            (Int64; of the operators that made it), and ``total_cost_usd, total_tokens_in,
+            total_tokens_out``: of its whole ancestry, each operator once.
+
+        Raises
+        ------
+        MetricChoiceError
+            As for :meth:`LineageGraph.best`.
+        """
+        graph = self._graph
+        with graph.lock:
+            if node is None:
+                path = graph.path_to_best(metric, run)
+            else:
+                path = graph.path_to_seed(node, metric)
+            of = run if not path else path[-1].run_id
+            metric = metric or graph.default_metric(of) or graph.default_metric()
+            lower = metric is not None and graph.direction(metric, of) == "lower"
+            rows = [graph._store.rows[key] for key in path]
+            data = step_rows(graph._store, rows, metric, -1.0 if lower else 1.0)
+        columns = COLUMNS["path"]
+        return _frame({name: data.get(name, []) for name in columns}, columns)
+
+    def phylogeny(
+        self,
+        run: str | None = None,
+        extant: Iterable[Any] | None = None,
+        time: float | None = None,
+    ) -> pd.DataFrame:
+        """Measures of the phylogeny of each run, as artificial life reports them.
+
+        What is alive is looked at together with its ancestry, each individual with its first
+        parent alone. Times are in the unit of the source (``origin_time``), else in Unix seconds.
+
+        Parameters
+        ----------
+        run : str, optional
+            This run only.
+        extant : iterable of nodes, optional
+            What is alive; by default every known individual without children.
+        time : float, optional
+            The present; by default the latest birth in the run.
+
+        Returns
+        -------
+        DataFrame
+            One row per run with something alive, in the order of `runs`: ``run_id`` (string),
+            ``extant, nodes, roots`` (int64, of the tree above what is alive), ``mrca`` (string) and
+            ``mrca_depth`` (Int64, edges below the root; missing for several roots), ``mrca_age``
+            (float64, the present minus its birth), ``phylogenetic_diversity`` (int64, branches of
+            the tree, each of length 1: Faith 1992, Biological Conservation 61: 1-10),
+            ``branch_length`` (float64, the same with branches as long as births are apart),
+            ``mean_distinctiveness`` (float64, the mean of `distinctiveness`) and ``colless_like``
+            (float64, Mir et al. 2018, 0 is balanced; missing for several roots).
+
+        Raises
+        ------
+        GraphError
+            First parents lead in a circle, or `extant` names no node.
+        """
+        rows = []
+        with self._graph.lock:
+            for run_id, tree, now in self._trees(run, extant, time):
+                found = measures(self._graph._store, tree, now)
+                rows.append({"run_id": run_id, **found})
+        columns = COLUMNS["phylogeny"]
+        return _frame({name: [row[name] for row in rows] for name in columns}, columns)
+
+    def distinctiveness(
+        self,
+        run: str | None = None,
+        extant: Iterable[Any] | None = None,
+        time: float | None = None,
+    ) -> pd.DataFrame:
+        """How much evolutionary history each living individual has for itself.
+
+        Each branch of its lineage, up to the most recent common ancestor of all, is shared out
+        among what is alive below it (fair proportion: Isaac et al. 2007, PLoS ONE 2(3): e296).
+
+        Parameters
+        ----------
+        run, extant, time
+            As for :meth:`phylogeny`.
+
+        Returns
+        -------
+        DataFrame
+            One row per living individual: ``run_id, id`` (string),
+            ``evolutionary_distinctiveness`` (float64, in the unit of time).
+
+        Raises
+        ------
+        GraphError
+            As for :meth:`phylogeny`.
+        """
+        data: dict[str, list[Any]] = {name: [] for name in COLUMNS["distinctiveness"]}
+        with self._graph.lock:
+            store = self._graph._store
+            for run_id, tree, now in self._trees(run, extant, time):
+                data["run_id"] += [run_id] * len(tree.tips)
+                data["id"] += [store.keys[row].id for row in tree.tips]
+                data["evolutionary_distinctiveness"] += fair_proportions(store, tree, now)
+        return _frame(data, COLUMNS["distinctiveness"])
+
+    def _trees(
+        self, run: str | None, extant: Iterable[Any] | None, time: float | None
+    ) -> Iterator[tuple[str, Tree, float]]:
+        """Yield each run with the tree of what is alive in it, and the present."""
+        graph = self._graph
+        store = graph._store
+        chosen = None if extant is None else {graph._row(node, run) for node in extant}
+        living: dict[str, list[int]] = {run_id: [] for run_id in store.run_ids}
+        born: dict[str, list[int]] = {run_id: [] for run_id in store.run_ids}
+        for row in graph._order():
+            kind, run_id, _ = store.keys[row]
+            if kind != "individual" or run not in (None, run_id):
+                continue
+            born[run_id].append(row)
+            childless = all(child == row for child in store.children[row])
+            if row in chosen if chosen is not None else store.known[row] and childless:
+                living[run_id].append(row)
+        for run_id, tips in living.items():
+            if tips:
+                now = latest(store, born[run_id]) if time is None else time
+                yield run_id, tree_of(store, tips), now
 
     def _nodes(self, kind: str) -> pd.DataFrame:
         graph = self._graph

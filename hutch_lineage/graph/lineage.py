@@ -17,6 +17,7 @@ from .costs import CostSummary, summarise
 from .efficacy import efficacy_table
 from .frames import Frames
 from .order import find_cycles
+from .run_comparison import RunComparison, compare
 from .shares import share_table
 from .views import is_rejected
 
@@ -290,6 +291,43 @@ class LineageGraph(GraphCore):
                 cost_b=self.cost(store.keys[row_b]),
             )
 
+    def compare_runs(self, a: str, b: str, metric: str | None = None) -> RunComparison:
+        """Return two runs side by side, as frames.
+
+        Parameters
+        ----------
+        a, b : str
+            Run ids.
+        metric : str, optional
+            What is compared; by default :meth:`default_metric` of the first run, else of all.
+
+        Raises
+        ------
+        GraphError
+            There is no such run.
+        MetricChoiceError
+            No node of either has a score on `metric`, or none is named and there is no default.
+
+        Examples
+        --------
+        >>> from hutch_lineage.model import FitnessRecord, NodeKey, Stamp
+        >>> graph = LineageGraph()
+        >>> for run, score in (("r", 1.0), ("s", 3.0)):
+        ...     key = NodeKey("individual", run, "a")
+        ...     _ = graph.apply(FitnessRecord(key, Stamp(1, run), {"score": score}))
+        >>> graph.compare_runs("r", "s").totals.loc["best"].tolist()
+        [1.0, 3.0, 2.0]
+        """
+        with self.lock:
+            for run in (a, b):
+                self.cost(run=run)  # raises where there is no such run
+            names = sorted({*self.metrics(a), *self.metrics(b)})
+            if metric is None and names:
+                metric = self.default_metric(a) or self.default_metric(b) or self.default_metric()
+            if names or metric is not None:
+                metric = m.chosen_metric(names, metric, None)
+            return compare(self, a, b, metric)
+
     def _score_rows(self, a: int, b: int) -> list[tuple[str, float | None, float | None, str]]:
         store = self._store
         run = store.keys[a].run_id
@@ -321,7 +359,8 @@ class LineageGraph(GraphCore):
             ``cost_usd`` (float64, NaN if no operator says it), ``gain_per_usd`` (float64, the
             gains of all improvements with a known cost over the cost of all tries with one),
             ``tokens`` (float64, in and out, NaN if unknown), ``gain_per_1k_tokens`` (float64, as
-            per dollar), ``unknown_cost`` (int64).
+            per dollar), ``unknown_cost`` (int64), ``improvements_per_usd,
+            improvements_per_1k_tokens`` (float64, the number of improvements over the same).
 
         Raises
         ------
@@ -392,7 +431,7 @@ class LineageGraph(GraphCore):
 
     @property
     def frames(self) -> Frames:
-        """The graph as pandas DataFrames: individuals, agents, edges, operators, runs."""
+        """The graph as pandas DataFrames: individuals, edges, a path, a phylogeny and others."""
         return Frames(self)
 
     # for the questions

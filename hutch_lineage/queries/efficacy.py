@@ -49,7 +49,9 @@ sums AS (
 SELECT name, tries, compared, improvements,
        if(compared > 0, improvements / compared, NULL), median_gain, mean_gain, best_gain, cost,
        if(cost > 0, paid / cost, NULL), tokens,
-       if(tokens > 0, 1000 * token_gain / tokens, NULL), unknown_cost
+       if(tokens > 0, 1000 * token_gain / tokens, NULL), unknown_cost,
+       if(cost > 0, paid_improvements / cost, NULL),
+       if(tokens > 0, 1000 * token_improvements / tokens, NULL)
 FROM sums ORDER BY name
 """
 

@@ -271,6 +271,8 @@ def test_efficacy_of_nothing_has_its_columns():
         "tokens": "float64",
         "gain_per_1k_tokens": "float64",
         "unknown_cost": "int64",
+        "improvements_per_usd": "float64",
+        "improvements_per_1k_tokens": "float64",
     }
 
 
