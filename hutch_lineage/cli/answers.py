@@ -81,20 +81,17 @@ def genome_of(graph: LineageGraph, key: NodeKey) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def step_of(graph: LineageGraph, key: NodeKey, metric: str) -> dict[str, Any]:
-    """Return a node of a path: its score, and what made it."""
-    operators = graph.node(key).get("operators") or ()
-    made = graph.operators[operators[-1]] if operators else None
-    return {
-        "id": key.id,
-        "score": _score(graph, key, metric),
-        "operator": made.kind if made else None,
-        "llm_id": made.llm_id if made else None,
-        "cost_usd": made.cost_usd if made else None,
-        "tokens_in": made.tokens_in if made else None,
-        "tokens_out": made.tokens_out if made else None,
-        "parent_ids": [parent.id for parent in graph.parents(key)],
-    }
+def steps_of(graph: LineageGraph, key: NodeKey, metric: str) -> list[dict[str, Any]]:
+    """Return the path to a node as :meth:`Frames.path` has it; None is what nobody said."""
+    records = graph.frames.path(key, metric).to_dict("records")
+    return [{str(name): _plain(value) for name, value in row.items()} for row in records]
+
+
+def _plain(value: Any) -> Any:
+    """Return None for what nobody said: pandas has NA and NaN for it, and neither is itself."""
+    import pandas as pd
+
+    return None if value is pd.NA or value != value else value
 
 
 def told(steps: list[dict[str, Any]], metric: str) -> list[str]:
@@ -102,14 +99,15 @@ def told(steps: list[dict[str, Any]], metric: str) -> list[str]:
     from hutch_lineage.export import dollars, number, one_line
 
     lines = []
-    before: float | None = None
     for step in steps:
-        score = step["score"]
-        words = [step["id"], "" if score is None else f"{metric} {number(score)}"]
-        if score is not None and before is not None:
-            words.append(f"({score - before:+.4g})")
-        words += [step["operator"] or "seed", step["llm_id"] or ""]
-        words.append("" if step["cost_usd"] is None else dollars(step["cost_usd"]))
+        score, gain, cost = step["score"], step["gain"], step["cost_usd"]
+        words = [
+            step["id"],
+            "" if score is None else f"{metric} {number(score)}",
+            "" if gain is None else f"(gain {number(gain)})",
+            step["operator_kind"] or ("seed" if step["step"] == 0 else ""),
+            step["llm_id"],
+            "" if cost is None else dollars(cost),
+        ]
         lines.append(one_line("  ".join(word for word in words if word)))
-        before = before if score is None else score
     return lines

@@ -13,7 +13,7 @@ import orjson
 from hutch_lineage.errors import ConfigurationError
 
 from .kept import send_kept, tell_kept
-from .sending import key_for, send_waiting
+from .sending import TIMEOUT, key_for, send_waiting
 from .waiting import counted
 from .workers import hand_over_workers, tell_workers
 
@@ -66,12 +66,7 @@ def status(journal: Path | None) -> None:
 @click.command()
 @click.argument("url", required=False)
 @JOURNAL
-@click.option(
-    "--timeout",
-    "timeout_s",
-    type=click.FloatRange(min=0),
-    help="Seconds to try; by default 60, and 10 where nothing at all is taken.",
-)
+@TIMEOUT
 @click.option("--rejected", "again", is_flag=True, help="Offer refused events once more, too.")
 @click.option("--daemon", metavar="URL", help="The Hutch server; by default HUTCH_DAEMON_URL.")
 def flush(

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from .answers import counts, genome_of, report_of, run_of, step_of, told
+from .answers import counts, genome_of, report_of, run_of, steps_of, told
 from .options import JSON, KIND, METRIC, RUN, echo_json
 
 
@@ -94,7 +94,7 @@ def best(
             raise GraphError(f"the genome of {path[-1].id} is not in {source}")
         click.echo(text, nl=not text.endswith("\n"))
         return
-    steps = [step_of(graph, key, str(metric)) for key in path]
+    steps = steps_of(graph, path[-1], str(metric))
     cost = graph.cost(path[-1])
     if as_json:
         direction = graph.direction(str(metric), path[-1].run_id)

@@ -13,7 +13,7 @@ import click
 
 from .journals import JOURNAL, root_of
 from .options import KIND, RUN
-from .sending import key_for, send_waiting
+from .sending import TIMEOUT, key_for, send_waiting
 from .waiting import counted
 
 if TYPE_CHECKING:
@@ -33,12 +33,7 @@ if TYPE_CHECKING:
 @KIND
 @RUN
 @JOURNAL
-@click.option(
-    "--timeout",
-    "timeout_s",
-    type=click.FloatRange(min=0),
-    help="Seconds to try; by default 60, and 10 where nothing at all is taken.",
-)
+@TIMEOUT
 @click.option("--anew", is_flag=True, help="Write OpenLineage events as --backend does, too.")
 @click.option("--again", is_flag=True, help="Post what URL was given before, too.")
 @click.option("--dry-run", is_flag=True, help="Only tell what would be posted.")

@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from hutch_lineage.mapping import Endpoint
     from hutch_lineage.openlineage import LeftForEndpoint
 
+TIMEOUT = click.option(
+    "--timeout",
+    "timeout_s",
+    type=click.FloatRange(min=0),
+    help="Seconds to try; by default 60, and 10 where nothing at all is taken.",
+)
+
 
 def send_waiting(
     left: LeftForEndpoint,

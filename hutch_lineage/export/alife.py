@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
     from hutch_lineage.model import NodeKey, NodeKind
 
-ROOT = "[none]"  # the one spelling that all tools of the standard read
+ROOT = '["none"]'
 _TEXTS = ("kind", "island_id", "population_id", "genome_lang", "genome_uri", "genome_hash")
 _FACTS = ("generation_index", "composite", "invalid_reason", "evaluator_kind")
 _GENOMES = ("genome", "genotype", "sequence")
@@ -52,7 +52,7 @@ def to_alife(
         ``id, ancestor_list, origin_time``, then what is known of any individual: kind, island,
         genome, generation, each metric, and the metadata that is text or a number. ``origin_time``
         is in the source's own unit; where there is none, the seconds since the first birth. A
-        root's ancestors are ``[none]``. Parents stand before their children.
+        root's ancestors are ``["none"]``. Parents stand before their children.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def to_alife(
     2
     >>> print(to_alife(graph), end="")
     id,ancestor_list,origin_time
-    a,[none],0
+    a,"[""none""]",0
     b,"[""a""]",1
     """
     said = [] if notes is None else notes

@@ -72,11 +72,11 @@ def test_best_tells_each_step(events: Path) -> None:
     """From the seed: the score, its change, what made it and what that cost."""
     assert call("best", events).output.splitlines() == [
         "a  error 3  seed",
-        "b  error 2  (-1)  mutate  m1  $0.500",
+        "b  error 2  (gain 1)  mutate  m1  $0.500",
     ]
     told = answer("best", events)
     assert (told["id"], told["metric"], told["lineage_cost_usd"]) == ("b", "error", 0.5)
-    assert [step["operator"] for step in told["path"]] == [None, "mutate"]
+    assert [step["operator_kind"] for step in told["path"]] == [None, "mutate"]
 
 
 def test_best_prints_the_genome_alone(events: Path) -> None:
