@@ -7,7 +7,7 @@ behind one seam (:class:`Format`); other packages add theirs as an entry point o
 
 from __future__ import annotations
 
-from .addresses import http_url, is_backend
+from .addresses import http_url, is_backend, is_marquez
 from .conversion import Conversion, events_among, is_event
 from .documents import Document, Stream, documents, opened
 from .duckdb_log import duckdb_log, logged_events, logged_values
@@ -47,6 +47,7 @@ __all__ = [
     "is_backend",
     "is_event",
     "is_hutch",
+    "is_marquez",
     "logged_events",
     "logged_values",
     "look_up",

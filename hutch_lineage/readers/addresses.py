@@ -22,7 +22,13 @@ def is_backend(source: object) -> bool:
 
 
 def is_marquez(address: str) -> bool:
-    """Return whether an address says that a Marquez is there."""
+    """Return whether an address says that a Marquez is there.
+
+    Examples
+    --------
+    >>> is_marquez("marquez://localhost"), is_marquez("http://localhost")
+    (True, False)
+    """
     return address.strip().lower().startswith(MARQUEZ_SCHEME)
 
 

@@ -30,6 +30,7 @@ BUILT_IN: Final = (
     ("dgm", "dgm:Dgm"),
     ("asi-arch", "asi_arch:AsiArch"),
     ("alife-csv", "alife:ALife"),
+    ("hutch-server", "hutch_run:HutchRun"),
     ("marquez", "marquez_run:MarquezRun"),
 )
 """Kind and class below ``formats``. Where several fit, the first is taken, and the report says so.

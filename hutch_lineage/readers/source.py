@@ -42,6 +42,8 @@ class Source:
         None where it is an address.
     address : str
         Empty where it is a path.
+    found_out : dict of str to bool
+        What formats have found out by asking, so that none asks twice.
 
     Raises
     ------
@@ -63,6 +65,7 @@ class Source:
     ) -> None:
         self.run = run
         self.api_key = api_key
+        self.found_out: dict[str, bool] = {}
         self.path: Path | None = None
         self.address = ""
         if is_backend(where):

@@ -27,8 +27,9 @@ def load(
     source : str or Path
         A file or a folder of any kind that :func:`hutch_lineage.readers.all_formats` lists, such as
         Hutch events (one JSON a line), OpenLineage events, Hutch's event log in a DuckDB file;
-        ``.gz`` files are read too. Or the address of a Marquez, ``http://host:port`` or
-        ``marquez://host[:port]``: blocks while it is asked, and each answer has a limit of 20 s.
+        ``.gz`` files are read too. Or the address of a ``hutch serve`` or a Marquez,
+        ``http://host:port`` (who is there is found out) or ``marquez://host[:port]``: blocks while
+        it is asked, and each answer has a limit of 20 s.
     kind : str, optional
         How to read it. It is found from the content, not from the name, where it is not given.
     run : str, optional
@@ -66,17 +67,22 @@ def load(
 
 
 def reading_key(source: object) -> str | None:
-    """Return the configured API key where it may be sent to `source`; None for a file."""
+    """Return the configured key where it may be sent to `source`; None for a file.
+
+    That of the Hutch server goes to its own address alone.
+    """
     from hutch_lineage.readers import http_url, is_backend
 
-    config = runtime().config
-    key, configured = config.openlineage_api_key, config.openlineage_endpoint
-    if not key or not is_backend(source):
+    if not is_backend(source):
         return None
-    if configured is None or configured == IN_MEMORY:
-        return key
+    config = runtime().config
     try:
         asked = parse_endpoint(http_url(str(source))).origin
+        if config.auth_token and parse_endpoint(config.daemon_url).origin == asked:
+            return config.auth_token
     except ConfigurationError:  # whoever opens it says so
         return None
+    key, configured = config.openlineage_api_key, config.openlineage_endpoint
+    if not key or configured is None or configured == IN_MEMORY:
+        return key
     return key if parse_endpoint(configured).origin == asked else None

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from hutch_lineage.readers import Feed, Item, Report, Source, is_backend
 
+from .hutch_run import HutchRun
+
 
 class MarquezRun:
     """What a Marquez holds of a run."""
@@ -14,8 +16,8 @@ class MarquezRun:
     title = "a run of a Marquez, http://host:port or marquez://host"
 
     def detect(self, source: Source) -> bool:
-        """Return whether it is an address: who answers is found out when it is read."""
-        return is_backend(source.address)
+        """Return whether it is an address at which no Hutch server answers."""
+        return is_backend(source.address) and not HutchRun().detect(source)
 
     def read(self, source: Source, report: Report) -> Iterator[Item]:
         """Yield the events of the run."""
