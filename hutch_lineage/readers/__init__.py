@@ -13,6 +13,7 @@ from .documents import Document, Stream, documents, opened
 from .duckdb_log import duckdb_log, logged_events, logged_values
 from .folders import files_below
 from .format import Feed, Followable, Format, Item, NothingFoundError
+from .fresh_items import FreshItems
 from .hutch import checked_event, hutch_event, is_hutch
 from .looking_up import look_up
 from .opening import first_values
@@ -27,6 +28,7 @@ __all__ = [
     "Feed",
     "Followable",
     "Format",
+    "FreshItems",
     "Item",
     "NothingFoundError",
     "ReadReport",

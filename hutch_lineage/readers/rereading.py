@@ -7,6 +7,7 @@ from pathlib import Path
 
 from .folders import files_below
 from .format import Format, Item
+from .fresh_items import FreshItems
 from .report import ReadReport, Report
 from .source import Source
 
@@ -42,12 +43,12 @@ class Rereading:
         self._format = format
         self._source = source
         self._report = report
-        self._told: dict[str, int] = {}
+        self._fresh = FreshItems()
         self._seen: object = None
         self.name = source.name
 
     def poll(self) -> Sequence[Item]:
-        """Return all items of the source if it has changed since the last call.
+        """Return what is new in the source if it has changed since the last call.
 
         Raises
         ------
@@ -61,8 +62,8 @@ class Rereading:
         report = ReadReport()
         items = list(self._format.read(fresh, report))
         self._seen = signature
-        self._tell(report)
-        return items
+        self._fresh.tell(report, self._report)
+        return list(self._fresh.among(items))
 
     def close(self) -> None:
         """Do nothing: nothing is open between two polls."""
@@ -71,17 +72,6 @@ class Rereading:
         path = self._source.here
         files = files_below(path) if path.is_dir() else [path]
         return [(str(file), *_state(file)) for file in files]
-
-    def _tell(self, report: ReadReport) -> None:
-        for kind, count in report.counts.items():
-            more = count - self._told.get(kind, 0)
-            if more > 0:
-                self._told[kind] = count
-                for example in report.examples[kind][-more:]:
-                    self._report.add(kind, example)
-                    more -= 1
-                if more > 0:
-                    self._report.add(kind, count=more)
 
 
 def _state(file: Path) -> tuple[int, int]:

@@ -113,5 +113,5 @@ def test_what_is_no_hutch_server_is_taken_for_a_marquez() -> None:
         hl.load(f"http://127.0.0.1:{unused_port()}")
     with pytest.raises(ReadError, match="is `hutch serve` running there"):
         hl.load(f"http://127.0.0.1:{unused_port()}", kind="hutch-server")
-    with Receiver(then=Answer(200, b"<html>hello")) as page:
+    with Receiver(then=Answer(200, body=b"<html>hello")) as page:
         assert read(page.url).kind == "marquez"

@@ -9,17 +9,16 @@ from typing import Final
 
 from hutch_lineage.errors import ReadError
 from hutch_lineage.readers import (
+    Feed,
     Item,
     NothingFoundError,
     Report,
     Source,
     files_below,
-    first_values,
-    head_of,
-    text_of,
 )
 
-from .event_lines import events_of, is_event_json
+from .event_lines import events_of, holds_events
+from .tailing import EventFeed
 
 MOST_LOOKED_AT: Final = 64
 
@@ -58,6 +57,10 @@ class EventFolder:
         if not found:
             raise ReadError(f"{source.name}: no event in any file below it", source.name)
 
+    def follow(self, source: Source, report: Report) -> Feed:
+        """Return a feed that reads what is new in each file, and files that are new."""
+        return EventFeed(source.here, lambda: self.files(source.here), report)
+
 
 class JournalFolder(EventFolder):
     """The journal of an endpoint, or the folder with all journals."""
@@ -74,24 +77,3 @@ class JournalFolder(EventFolder):
         for path in files_below(folder, report, deepest=3):
             if path.match("events-*.ndjson") and path.with_name("owner.json").is_file():
                 yield path
-
-
-def holds_events(path: Path) -> bool:
-    """Return whether a file begins with an event; False where it cannot be read.
-
-    Examples
-    --------
-    >>> holds_events(Path("nowhere.jsonl"))
-    False
-    """
-    try:
-        values = first_values(text_of(head_of(path)), most=4)
-    except ReadError:
-        return False
-    if (
-        len(values) == 1
-        and isinstance(values[0], dict)
-        and isinstance(values[0].get("events"), list)
-    ):
-        values = values[0]["events"]
-    return any(map(is_event_json, values))

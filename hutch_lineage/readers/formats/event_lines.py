@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from hutch_lineage.errors import ReadError
 from hutch_lineage.mapping import is_openlineage
 from hutch_lineage.readers import (
     Document,
@@ -14,7 +15,10 @@ from hutch_lineage.readers import (
     Report,
     checked_event,
     documents,
+    first_values,
+    head_of,
     is_hutch,
+    text_of,
 )
 
 
@@ -71,6 +75,27 @@ def event_in(document: Document, report: Report, within: str = "") -> tuple[Item
     what = _described(value)
     report.add("values skipped: not an event", f"{where}: {what}")
     return None, f"not an event: {what}"
+
+
+def holds_events(path: Path) -> bool:
+    """Return whether a file begins with an event; False where it cannot be read.
+
+    Examples
+    --------
+    >>> holds_events(Path("nowhere.jsonl"))
+    False
+    """
+    try:
+        values = first_values(text_of(head_of(path)), most=4)
+    except ReadError:
+        return False
+    if (
+        len(values) == 1
+        and isinstance(values[0], dict)
+        and isinstance(values[0].get("events"), list)
+    ):
+        values = values[0]["events"]
+    return any(map(is_event_json, values))
 
 
 def _described(value: Any) -> str:

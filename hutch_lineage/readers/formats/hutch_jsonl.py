@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hutch_lineage.readers import Item, Report, Source, is_hutch
+from hutch_lineage.readers import Feed, Item, Report, Source, is_hutch
 
 from .event_lines import events_of, is_event_json
+from .tailing import EventFeed
 
 
 class HutchJsonl:
@@ -22,6 +23,10 @@ class HutchJsonl:
     def read(self, source: Source, report: Report) -> Iterator[Item]:
         """Yield the events; OpenLineage's among them, too."""
         return events_of(source.here, report)
+
+    def follow(self, source: Source, report: Report) -> Feed:
+        """Return a feed that reads what is added to the file."""
+        return EventFeed(source.here, lambda: iter([source.here]), report)
 
 
 def first_is(source: Source, *, hutch: bool) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hutch_lineage.readers import Item, Report, Source
+from hutch_lineage.readers import Feed, Item, Report, Source
 
 from .event_lines import events_of
 from .hutch_jsonl import first_is
+from .tailing import EventFeed
 
 
 class OpenLineage:
@@ -23,3 +24,7 @@ class OpenLineage:
     def read(self, source: Source, report: Report) -> Iterator[Item]:
         """Yield the events; Hutch's among them, too."""
         return events_of(source.here, report)
+
+    def follow(self, source: Source, report: Report) -> Feed:
+        """Return a feed that reads what is added to the file."""
+        return EventFeed(source.here, lambda: iter([source.here]), report)
