@@ -7,9 +7,9 @@ import uuid
 from pathlib import Path
 from typing import Any
 
-import duckdb
 from hypothesis import strategies as st
 
+from hutch_lineage.export import to_parquet_frames
 from hutch_lineage.graph import LineageGraph
 
 Events = list[dict[str, Any]]
@@ -118,19 +118,8 @@ def write_duckdb(events: Events, path: Path) -> Path:
 
 
 def write_frames(graph: LineageGraph, folder: Path) -> Path:
-    """Write the frames of a graph as Parquet, with DuckDB."""
+    """Write the frames of a graph as Parquet, as the package exports them."""
     folder.mkdir()
-    with duckdb.connect() as connection:
-        for name in ("individuals", "agents", "edges", "operators", "runs"):
-            frame = getattr(graph.frames, name)()
-            lists = [str(n) for n, kind in frame.dtypes.items() if str(kind) == "object"]
-            for column in lists:
-                frame[column] = frame[column].map(lambda ids: json.dumps(ids)).astype("string")
-            connection.register("frame", frame)
-            cast = ", ".join(f'"{n}"::JSON::VARCHAR[] AS "{n}"' for n in lists)
-            replaced = f"* REPLACE ({cast})" if lists else "*"
-            target = str(folder / f"{name}.parquet")
-            connection.execute(
-                f"COPY (SELECT {replaced} FROM frame) TO '{target}' (FORMAT parquet)"
-            )
+    for name, content in to_parquet_frames(graph).items():
+        (folder / name).write_bytes(content)
     return folder

@@ -157,6 +157,39 @@ def test_what_was_captured_before_is_taken_over(hutch: Any) -> None:
     assert len(runtime().events) == 11
 
 
+def test_what_is_logged_meanwhile_comes_afterwards(
+    hutch: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thread that logs during the taking over waits; its event is there once."""
+    from hutch_lineage.session import attachment
+
+    kept_by, waiting = attachment.kept_by, threading.Event()
+    pair(hutch, "a", "b")
+    late = threading.Thread(
+        target=lambda: hutch.log_individual(kind="program", individual_id="c", parent_ids=["b"])
+    )
+
+    def slowly(state: Any) -> Any:
+        send = attachment.Attachment.hear
+
+        def hear(self: Any, event: Any) -> None:
+            waiting.set()
+            send(self, event)
+
+        monkeypatch.setattr(attachment.Attachment, "hear", hear)
+        late.start()
+        assert waiting.wait(20)
+        return kept_by(state)
+
+    monkeypatch.setattr(attachment, "kept_by", slowly)
+    hl.attach()
+    late.join()
+    logged = [getattr(event.payload, "id", "") for event in runtime().events]
+    assert logged.count("c") == 1
+    assert ids() == ["a", "b", "c"]
+    assert runtime().events[0].event_kind == "run_start"
+
+
 def test_nothing_of_former_processes_is_taken_over(hutch: Any, tmp_path: Path) -> None:
     """A file with old runs gives the open run alone; one that is resumed comes whole."""
     from hutch.schema import IndividualEvent, IndividualPayload
