@@ -20,7 +20,7 @@ def is_hutch(value: Any) -> bool:
     >>> is_hutch({"event_kind": "run_end"})
     True
     """
-    return isinstance(value, Mapping) and isinstance(value.get("event_kind"), str)
+    return isinstance(value, dict) and isinstance(value.get("event_kind"), str)
 
 
 def hutch_event(value: Mapping[str, Any], where: str, report: Report) -> AnyEvent | None:

@@ -23,7 +23,8 @@ class HutchServer:
     Parameters
     ----------
     url : str
-        ``http://host:port``; user info becomes basic authentication.
+        ``http://host:port``; user info becomes basic authentication, a query string goes with each
+        request.
     token : str, optional
         Sent as a bearer token.
     timeout_s : float
@@ -47,7 +48,9 @@ class HutchServer:
             raise ReadError(str(error).replace("an OpenLineage endpoint", "read from")) from None
         masked = urlsplit(endpoint.masked)
         self.name = urlunsplit((*masked[:2], masked.path.removesuffix(LINEAGE_PATH), "", ""))
-        self._root = urlsplit(endpoint.url).path.removesuffix(LINEAGE_PATH)
+        parts = urlsplit(endpoint.url)
+        self._root = parts.path.removesuffix(LINEAGE_PATH)
+        self._query = parts.query
         self._credentials = Credentials(token, setting="auth_token")
         self._headers = {"Accept": "application/json", "User-Agent": USER_AGENT}
         if token:
@@ -64,7 +67,7 @@ class HutchServer:
     def is_there(self) -> bool:
         """Return whether a Hutch server answers; False where nothing does."""
         try:
-            answer = self._wire.get(f"{self._root}/healthz", self._headers, 4096)
+            answer = self._wire.get(self._target("/healthz"), self._headers, 4096)
             return answer.status == 200 and orjson.loads(answer.body) == {"status": "ok"}
         except Exception:  # whatever a socket, TLS or a host name comes up with
             return False
@@ -113,9 +116,8 @@ class HutchServer:
                 raise self._failed(f"has more than {limit:,} events of one moment")
 
     def _ask(self, path: str, **query: object) -> Any:
-        target = f"{self._root}{path}" + (f"?{urlencode(query)}" if query else "")
         try:
-            answer = self._wire.get(target, self._headers, _LONGEST_ANSWER)
+            answer = self._wire.get(self._target(path, **query), self._headers, _LONGEST_ANSWER)
         except Exception as error:  # whatever a socket, TLS or a host name comes up with
             why = self._credentials.masked(reason_of(error, self._timeout_s))
             raise self._failed(f"cannot be read: {why}; is `hutch serve` running there?") from error
@@ -125,6 +127,10 @@ class HutchServer:
             return orjson.loads(answer.body)
         except ValueError:
             raise self._failed("answers with something that is not JSON, or breaks off") from None
+
+    def _target(self, path: str, **query: object) -> str:
+        asked = "&".join(part for part in (urlencode(query), self._query) if part)
+        return f"{self._root}{path}" + (f"?{asked}" if asked else "")
 
     def _refusal(self, answer: Answer) -> str:
         said = " ".join(answer.body[:200].decode("utf-8", "replace").split())

@@ -134,6 +134,11 @@ class EventFeed:
         Gives the files that may hold events.
     report : Report
         What is odd goes there.
+
+    Attributes
+    ----------
+    patience : Patience
+        How long a file without events is taken for one that is being written.
     """
 
     period_s = 1.0
@@ -145,7 +150,7 @@ class EventFeed:
         self._files = files
         self._report = report
         self._open: dict[Path, Lines | Whole] = {}
-        self._patience = Patience()
+        self.patience = Patience()
         self._given_up: set[Path] = set()
 
     def poll(self) -> Sequence[Item]:
@@ -179,7 +184,7 @@ class EventFeed:
             self._wait(path, "files skipped: cannot be read", str(error))
 
     def _wait(self, path: Path, kind: str, example: str = "") -> None:
-        if path not in self._given_up and self._patience.ends(path):
+        if path not in self._given_up and self.patience.ends(path):
             self._given_up.add(path)
             self._report.add(kind, example or str(path))
 
