@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from .options import KIND, RUN
+from .options import DIRECTIONS, KIND, RUN
 
 
 @click.command()
@@ -15,6 +15,7 @@ from .options import KIND, RUN
 @click.argument("target", type=click.Path(path_type=Path))
 @KIND
 @RUN
+@DIRECTIONS
 @click.option(
     "--format", "form", metavar="NAME", help="The form, where the suffix does not say it."
 )
@@ -32,6 +33,7 @@ def export(
     target: Path,
     kind: str | None,
     run: str | None,
+    directions: Any,
     form: str | None,
     preset: str | None,
     options: tuple[str, ...],
@@ -51,9 +53,9 @@ def export(
     given: dict[str, Any] = {
         name.strip().replace("-", "_"): option_value(value) for name, _, value in pairs
     }
-    written = write_source(
-        OpenedSource.open(source, run, kind=kind), target, form, preset=preset, **given
-    )
+    opened = OpenedSource.open(source, run, kind=kind)
+    opened.graph.declare(directions)
+    written = write_source(opened, target, form, preset=preset, **given)
     click.echo(f"wrote {written}")
     for note in written.notes:
         click.echo(f"  {one_line(note)}")

@@ -10,16 +10,19 @@ from typing import Any
 import click
 
 from .answers import counts, genome_of, report_of, run_of, steps_of, told
-from .options import JSON, KIND, METRIC, RUN, echo_json
+from .options import DIRECTIONS, JSON, KIND, METRIC, RUN, echo_json
 
 
 @click.command()
 @click.argument("source")
 @KIND
 @RUN
+@DIRECTIONS
 @JSON
 @click.option("--strict", is_flag=True, help="Exit code 3 where anything was odd.")
-def load(source: str, kind: str | None, run: str | None, as_json: bool, strict: bool) -> None:
+def load(
+    source: str, kind: str | None, run: str | None, directions: Any, as_json: bool, strict: bool
+) -> None:
     """Read SOURCE and tell what it is, how much is in it, and all that was odd.
 
     SOURCE is a file or folder of any known form, or the address of a Marquez or a Hutch server.
@@ -27,7 +30,7 @@ def load(source: str, kind: str | None, run: str | None, as_json: bool, strict: 
     from hutch_lineage.export import one_line, to_text
     from hutch_lineage.session import load as load_graph
 
-    graph = load_graph(source, run=run, kind=kind)
+    graph = load_graph(source, run=run, kind=kind, directions=directions)
     report = graph.report
     if as_json:
         echo_json({**counts(graph), "report": report_of(graph)})
@@ -43,13 +46,14 @@ def load(source: str, kind: str | None, run: str | None, as_json: bool, strict: 
 @click.argument("source")
 @KIND
 @RUN
+@DIRECTIONS
 @JSON
-def stats(source: str, kind: str | None, run: str | None, as_json: bool) -> None:
+def stats(source: str, kind: str | None, run: str | None, directions: Any, as_json: bool) -> None:
     """Print what is in SOURCE: counts, the best and its path, costs, and what was odd."""
     from hutch_lineage.export import one_line, to_text
     from hutch_lineage.session import load as load_graph
 
-    graph = load_graph(source, run=run, kind=kind)
+    graph = load_graph(source, run=run, kind=kind, directions=directions)
     if as_json:
         runs = [run_of(graph, run_id) for run_id in graph.runs]
         echo_json({**counts(graph), "runs": runs, "report": report_of(graph)})
@@ -64,6 +68,7 @@ def stats(source: str, kind: str | None, run: str | None, as_json: bool) -> None
 @METRIC
 @KIND
 @RUN
+@DIRECTIONS
 @JSON
 @click.option("--agents", is_flag=True, help="The best agent instead of the best individual.")
 @click.option("--genome", is_flag=True, help="Print the genome of the best alone.")
@@ -72,6 +77,7 @@ def best(
     metric: str | None,
     kind: str | None,
     run: str | None,
+    directions: Any,
     as_json: bool,
     agents: bool,
     genome: bool,
@@ -80,7 +86,7 @@ def best(
     from hutch_lineage.errors import GraphError
     from hutch_lineage.session import load as load_graph
 
-    graph = load_graph(source, run=run, kind=kind)
+    graph = load_graph(source, run=run, kind=kind, directions=directions)
     wanted: Any = "agent" if agents else "individual"
     if not graph.nodes(wanted, ghosts=False):
         raise GraphError(f"there is no {wanted} in {source}")
@@ -119,6 +125,7 @@ def best(
 @click.argument("source")
 @KIND
 @RUN
+@DIRECTIONS
 @click.option(
     "-o",
     "--output",
@@ -127,7 +134,12 @@ def best(
 )
 @click.option("--no-browser", is_flag=True, help="Only write the page.")
 def view(
-    source: str, kind: str | None, run: str | None, output: Path | None, no_browser: bool
+    source: str,
+    kind: str | None,
+    run: str | None,
+    directions: Any,
+    output: Path | None,
+    no_browser: bool,
 ) -> None:
     """Open SOURCE in the explorer, as a page of its own in the browser.
 
@@ -137,6 +149,7 @@ def view(
     from hutch_lineage.session import OpenedSource, write_source
 
     opened = OpenedSource.open(source, run, kind=kind)
+    opened.graph.declare(directions)
     page = output or Path(tempfile.mkdtemp(prefix="hutch-lineage-view-")) / "lineage.html"
     click.echo(write_source(opened, page))
     if not no_browser and not webbrowser.open(page.resolve().as_uri()):

@@ -10,7 +10,25 @@ import orjson
 RUN = click.option("--run", help="The run of a backend or a server, by name or id.")
 KIND = click.option("--kind", help="What SOURCE is, where its content does not tell.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Answer in JSON, for programs.")
+DIRECTIONS = click.option(
+    "--direction",
+    "directions",
+    multiple=True,
+    metavar="METRIC=lower|higher",
+    help="Which way a metric is better, where SOURCE does not say it.",
+    callback=lambda ctx, parameter, value: _directions(value),
+)
 METRIC = click.option("--metric", help="The score that counts; by default the run's own.")
+
+
+def _directions(pairs: tuple[str, ...]) -> dict[str, str]:
+    found = {}
+    for pair in pairs:
+        metric, _, direction = pair.rpartition("=")
+        if not metric or direction not in ("higher", "lower"):
+            raise click.BadParameter(f"{pair!r} is no METRIC=lower or METRIC=higher")
+        found[metric] = direction
+    return found
 
 
 def echo_json(answer: Any) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from hutch_lineage.errors import ConfigurationError
 from hutch_lineage.graph import LineageGraph
-from hutch_lineage.session import GrowingSource, OpenedSource, current_session
+from hutch_lineage.model import ScoreDirection
+from hutch_lineage.session import GrowingSource, OpenedSource, Source, current_session
 
 from .explorer import Explorer
 from .view_state import THEMES
@@ -20,6 +22,7 @@ def explore(
     run: str | None = None,
     follow: bool = False,
     api_key: str | None = None,
+    directions: Mapping[str, ScoreDirection] | None = None,
     height: int = 640,
     theme: str = "auto",
 ) -> Explorer:
@@ -38,6 +41,9 @@ def explore(
         Go on reading: the picture grows as the file, the folder or the run does.
     api_key : str, optional
         For a backend: sent as a bearer token.
+    directions : mapping, optional
+        Which way metrics are better, where what is opened does not say it or is wrong: metric ->
+        ``higher`` or ``lower``. See :meth:`LineageGraph.declare`.
     height : int
         Height of the view in CSS pixels.
     theme : {"auto", "light", "dark", "contrast"}
@@ -61,19 +67,20 @@ def explore(
     """
     if theme not in THEMES:
         raise ConfigurationError(f"no theme {theme!r}: one of {', '.join(THEMES)}", "theme")
+    shown: Source
     if source is None:
-        return Explorer(current_session(), height=height, theme=theme)
-    if isinstance(source, LineageGraph):
-        return Explorer(OpenedSource(source, "a graph"), height=height, theme=theme)
-    if isinstance(source, (str, Path)):
-        opened: OpenedSource
-        if follow:
-            opened = GrowingSource.follow(source, run, api_key, kind)
-        else:
-            opened = OpenedSource.open(source, run, api_key, kind)
-        return Explorer(opened, height=height, theme=theme)
-    raise ConfigurationError(
-        f"cannot explore {type(source).__name__}: pass a path, a LineageGraph, or nothing for the "
-        "running session",
-        "source",
-    )
+        shown = current_session()
+    elif isinstance(source, LineageGraph):
+        shown = OpenedSource(source, "a graph")
+    elif isinstance(source, (str, Path)):
+        opening = GrowingSource.follow if follow else OpenedSource.open
+        shown = opening(source, run, api_key, kind)
+    else:
+        raise ConfigurationError(
+            f"cannot explore {type(source).__name__}: pass a path, a LineageGraph, or nothing for "
+            "the running session",
+            "source",
+        )
+    if directions:
+        shown.graph.declare(directions)
+    return Explorer(shown, height=height, theme=theme)

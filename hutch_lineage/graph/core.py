@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 from hutch_lineage.errors import GraphError
 from hutch_lineage.mapping import records_of, statements
-from hutch_lineage.model import NodeKey, NodeKind, Record, undisturbed
+from hutch_lineage.model import NodeKey, NodeKind, Record, ScoreDirection, undisturbed
 
 from .canonical import canonical, fingerprint
 from .changes import Changes
+from .directions import Directions
 from .infos import OperatorInfo, OperatorKey, RunInfo
 from .mirror import Mirror
 from .order import birth_order
@@ -47,6 +48,7 @@ class GraphCore:
         self._mirror = Mirror()
         self._report = Report()
         self._cache: dict[Any, tuple[int, Any]] = {}
+        self._directions = Directions()
         store = self._store
         self.operators: Mapping[OperatorKey, OperatorInfo] = LiveMapping(
             self.lock,
@@ -101,6 +103,31 @@ class GraphCore:
     def _merge(self, records: list[Record]) -> None:
         with self.lock, undisturbed():
             self._store.apply(records)
+            if self._directions:
+                self._store.apply(list(self._directions.due(self._store)))
+
+    def declare(self, directions: Mapping[str, ScoreDirection]) -> None:
+        """Say which way metrics are better, over what the runs say; also of runs that come later.
+
+        Parameters
+        ----------
+        directions : mapping of str to str
+            Metric -> ``higher`` or ``lower``.
+
+        Raises
+        ------
+        ConfigurationError
+            A direction is neither of the two; nothing was declared.
+
+        Examples
+        --------
+        >>> from hutch_lineage.graph import LineageGraph
+        >>> graph = LineageGraph()
+        >>> graph.declare({"speed": "lower"})
+        """
+        with self.lock, undisturbed():
+            self._directions.say(directions)
+            self._store.apply(list(self._directions.due(self._store)))
 
     # out
 

@@ -129,9 +129,9 @@ class LineageGraph(GraphCore):
     def direction(self, metric: str, run: str | None = None) -> m.Direction:
         """Return ``higher`` or ``lower``.
 
-        The run's ``score_directions`` say it; else the words in the metric's name by a stated
-        table (``hutch_lineage.graph.LOWER_WORDS``: loss, error, time, cost ...); else ``higher`` is
-        assumed. :meth:`metric_info` says which of the three it was.
+        :meth:`declare` says it, or the run's ``score_directions``; else the words in the metric's
+        name by a stated table (``hutch_lineage.graph.LOWER_WORDS``: loss, error, time, cost ...);
+        else ``higher`` is assumed. :meth:`metric_info` says which of them it was.
 
         Raises
         ------

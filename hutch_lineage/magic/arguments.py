@@ -66,6 +66,13 @@ def line_parser() -> _Parser:
     opened.add_argument("--kind", help="how to read it, where that is not to be found")
     opened.add_argument("--run", help="the run of the backend, by name or id")
     opened.add_argument("--follow", action="store_true", help="go on while it grows")
+    opened.add_argument(
+        "--direction",
+        action="append",
+        default=[],
+        metavar="METRIC=lower|higher",
+        help="which way a metric is better, where the file does not say it",
+    )
     opened.add_argument("--height", type=int, default=640, help="height in pixels")
     words.add_parser("attach", help="see live what this process logs with the real Hutch SDK")
     words.add_parser("detach", help="stop that, and restore the Hutch SDK as it was")
@@ -128,6 +135,23 @@ def options_of(pairs: Iterable[str]) -> dict[str, Any]:
         A pair has no ``=``.
     """
     return dict(map(_option, pairs))
+
+
+def directions_of(pairs: Iterable[str]) -> dict[str, Any]:
+    """Return ``metric=direction`` pairs; whether there is such a direction, the graph says.
+
+    Raises
+    ------
+    UsageError
+        A pair has no ``=``.
+    """
+    found = {}
+    for pair in pairs:
+        metric, equals, direction = pair.rpartition("=")
+        if not equals:
+            raise UsageError(f"hutch_lineage: {pair!r} is no METRIC=lower or METRIC=higher")
+        found[metric] = direction
+    return found
 
 
 def _option(pair: str) -> tuple[str, Any]:

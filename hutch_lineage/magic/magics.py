@@ -23,7 +23,7 @@ from hutch_lineage.session import (
     write_source,
 )
 
-from .arguments import HelpAsked, cell_parser, line_parser, options_of, split
+from .arguments import HelpAsked, cell_parser, directions_of, line_parser, options_of, split
 from .attached import compiled_body, run_attached, run_codes
 
 if TYPE_CHECKING:
@@ -136,6 +136,7 @@ class LineageMagics(Magics):
                 kind=arguments.kind,
                 run=arguments.run,
                 follow=arguments.follow,
+                directions=directions_of(arguments.direction),
                 height=arguments.height,
             )
         )

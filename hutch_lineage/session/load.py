@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from hutch_lineage.sdk import runtime
 
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
+    from hutch_lineage.model import ScoreDirection
 
 
 def load(
@@ -19,6 +21,7 @@ def load(
     kind: str | None = None,
     run: str | None = None,
     api_key: str | None = None,
+    directions: Mapping[str, ScoreDirection] | None = None,
 ) -> LineageGraph:
     """Read a run from a file, a folder or a backend into a new graph.
 
@@ -37,6 +40,10 @@ def load(
     api_key : str, optional
         For a backend: sent as a bearer token. Without it, the configured key serves for the
         configured host, or for any where none is configured.
+
+    directions : mapping, optional
+        Which way metrics are better, where the source does not say it or is wrong: metric ->
+        ``higher`` or ``lower``. See :meth:`LineageGraph.declare`.
 
     Returns
     -------
@@ -63,7 +70,9 @@ def load(
     from hutch_lineage.readers import read
 
     key = api_key or reading_key(source)
-    return read(source, kind=kind, run=run, api_key=key).apply_to(LineageGraph())
+    graph = LineageGraph()
+    graph.declare(directions or {})
+    return read(source, kind=kind, run=run, api_key=key).apply_to(graph)
 
 
 def reading_key(source: object) -> str | None:
