@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import zipfile
 
 import pytest
 from rocrate.rocrate import ROCrate
 
+from hutch_lineage.errors import ReadError
 from hutch_lineage.export import to_crate, write
 from hutch_lineage.session import OpenedSource, load, write_source
 
@@ -59,3 +61,21 @@ def test_the_events_in_it_open_again(data_dir, tmp_path, folder):
     path = write_source(source, tmp_path / "run.crate").path
     assert load(path / "events.jsonl").equals(source.graph)
     assert load(path).equals(source.graph)
+
+
+def test_a_zipped_crate_opens_again_and_unpacks_nothing(tmp_path, graph):
+    """One file for a colleague: the same graph, and beside it nothing new on the disk."""
+    path = write(graph, tmp_path / "run.zip", license="CC0-1.0").path
+    assert load(path).equals(graph)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_zipped_crate_that_is_broken_is_one_error(tmp_path):
+    """Cut within the graph, or with another thing in its place: the file is named."""
+    path = tmp_path / "run.zip"
+    for content in (b"{", b"[]"):
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("ro-crate-metadata.json", "{}")
+            archive.writestr("lineage.json", content)
+        with pytest.raises(ReadError, match=r"run\.zip: line 1: "):
+            load(path)

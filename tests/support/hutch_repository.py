@@ -16,6 +16,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 CLONE: Final = ROOT / "build" / "hutch"
 VARIABLE: Final = "HUTCH_REPOSITORY"
 ADDRESS: Final = "https://github.com/xyin-anl/hutch"
+PATIENCE_S: Final = 60
 PLACES: Final = ("examples/*/run*.py", "hutch-skill/examples/*.py")
 
 
@@ -31,7 +32,11 @@ def fetch(address: str) -> int:
         return 0
     CLONE.parent.mkdir(exist_ok=True)
     command = ["git", "clone", "--quiet", "--depth", "1", address, str(CLONE)]
-    return subprocess.run(command, check=False).returncode
+    environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
+    try:
+        return subprocess.run(command, check=False, env=environment, timeout=PATIENCE_S).returncode
+    except subprocess.TimeoutExpired:
+        return 1
 
 
 if __name__ == "__main__":
