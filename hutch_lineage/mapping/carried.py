@@ -21,6 +21,8 @@ from hutch_lineage.model import (
     Stamp,
 )
 
+from .sound import fault_of
+
 CARRIED: Final = "hutch_lineage_records"
 """The name in the metadata of an event."""
 
@@ -60,9 +62,10 @@ def records_carried(value: Any) -> list[Record] | None:
     if not isinstance(value, list) or not value:
         return None
     try:
-        return [_record(each) for each in value]
-    except (KeyError, TypeError, ValueError):
+        records = [_record(each) for each in value]
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
         return None
+    return None if any(map(fault_of, records)) else records
 
 
 def _plain(record: Record) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from hutch_lineage.model import NodeKey, Record, Stamp
 
+from .sound import fault_of
 from .statements import statements
 
 NODE_LINK: Final = "hutch-lineage node-link 1"
@@ -66,4 +67,8 @@ def records_of_node_link(document: Mapping[str, Any]) -> list[Record]:
             for operator in document["graph"]["operators"]
         ],
     }
-    return list(statements(data))
+    records = list(statements(data))
+    for record in records:
+        if fault := fault_of(record):
+            raise TypeError(fault)
+    return records

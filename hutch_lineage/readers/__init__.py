@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from .addresses import http_url, is_backend, is_marquez
 from .conversion import Conversion, events_among, is_event
-from .documents import Document, Stream, documents, opened
+from .documents import Document, Stream, documents, lines_of, opened
 from .duckdb_log import duckdb_log, logged_events, logged_values
 from .folders import files_below
 from .format import Feed, Followable, Format, Item, NothingFoundError
@@ -20,7 +20,7 @@ from .opening import first_values
 from .reading import Reading, read
 from .registry import all_formats
 from .report import ReadReport, Report
-from .source import Source, head_of, text_of
+from .source import Source, bytes_of, head_of, text_of
 
 __all__ = [
     "Conversion",
@@ -37,6 +37,7 @@ __all__ = [
     "Source",
     "Stream",
     "all_formats",
+    "bytes_of",
     "checked_event",
     "documents",
     "duckdb_log",
@@ -50,6 +51,7 @@ __all__ = [
     "is_event",
     "is_hutch",
     "is_marquez",
+    "lines_of",
     "logged_events",
     "logged_values",
     "look_up",

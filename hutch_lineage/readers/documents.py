@@ -21,6 +21,7 @@ from hutch_lineage.errors import ReadError
 GZIP = b"\x1f\x8b"
 BINARY = (b"PAR1", b"%PDF", b"PK\x03\x04", b"\x89PNG")
 WRAPPER = "events"
+LARGEST_UNPACKED = 1 << 29  # bytes of a line, or of what is read whole
 Stream: TypeAlias = io.BufferedReader | gzip.GzipFile
 BETWEEN = re.compile(r"[\s,\[\]]*")
 
@@ -72,6 +73,13 @@ def documents(path: Path) -> Iterator[Document]:
             for document in _values(stream, path):
                 line = document.line
                 yield document
+        except MemoryError:
+            raise ReadError(
+                f"{path}: does not fit into memory: what is read whole, since it is no JSON a "
+                "line, or one line of it",
+                str(path),
+                line + 1,
+            ) from None
         except (OSError, EOFError, zlib.error) as error:
             if not line:
                 raise ReadError(f"{path}: cannot be read to its end: {error}", str(path)) from error
@@ -115,7 +123,7 @@ def opened(path: Path) -> Iterator[Stream]:
 def _values(stream: Stream, path: Path) -> Iterator[Document]:
     if b"\x00" in stream.peek(1024).split(b"\n", 1)[0]:  # before a line without end is read
         raise _no_text(path)
-    lines = enumerate(stream, start=1)
+    lines = enumerate(lines_of(stream, path), start=1)
     number, text = next(
         ((n, clean) for n, line in lines if (clean := line.removeprefix(codecs.BOM_UTF8)).strip()),
         (0, b""),
@@ -129,7 +137,7 @@ def _values(stream: Stream, path: Path) -> Iterator[Document]:
     if first.fault and text.strip()[:1] in (b"[", b"{"):
         ahead = _to_next_text(lines)
         if text.strip()[:1] == b"[" or not _is_object(ahead):
-            rest = b"".join(line for _, line in ahead) + stream.read()
+            rest = b"".join(line for _, line in ahead) + _rest(stream, path)
             yield from _laid_out(text + rest, number, path)
             return
     yield from _members(first)
@@ -137,6 +145,45 @@ def _values(stream: Stream, path: Path) -> Iterator[Document]:
         stripped = line.strip()
         if stripped:
             yield from _members(_parsed(number, stripped))
+
+
+def lines_of(stream: Stream, path: Path) -> Iterator[bytes]:
+    """Yield the lines of a file; a small packed one may hold a line larger than all memory.
+
+    Raises
+    ------
+    ReadError
+        A line of a packed file is longer than 512 MiB.
+
+    Examples
+    --------
+    >>> list(lines_of(io.BufferedReader(io.BytesIO(b"a")), Path("a.txt")))
+    [b'a']
+    """
+    if not isinstance(stream, gzip.GzipFile):
+        yield from stream
+        return
+    while line := stream.readline(LARGEST_UNPACKED):
+        if len(line) == LARGEST_UNPACKED:
+            raise _too_large(path)
+        yield line
+
+
+def _rest(stream: Stream, path: Path) -> bytes:
+    if not isinstance(stream, gzip.GzipFile):
+        return stream.read()
+    rest = stream.read(LARGEST_UNPACKED)
+    if len(rest) == LARGEST_UNPACKED:
+        raise _too_large(path)
+    return rest
+
+
+def _too_large(path: Path) -> ReadError:
+    return ReadError(
+        f"{path}: unpacks to one value of more than {LARGEST_UNPACKED >> 20} MiB: unpack it first "
+        "if that is meant",
+        str(path),
+    )
 
 
 def _no_text(path: Path) -> ReadError:

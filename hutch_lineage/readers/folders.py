@@ -39,10 +39,17 @@ def files_below(
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
             folders.append(entry.path)
-        elif entry.is_file():
+        elif _is_regular(entry):
             yield Path(entry.path)
     for path in folders:
         if deepest > 0:
             yield from files_below(Path(path), report, deepest - 1)
         elif report is not None:
             report.add("folders skipped: too deep", path)
+
+
+def _is_regular(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:  # a link in a circle
+        return False

@@ -9,6 +9,8 @@ import orjson
 
 from hutch_lineage.errors import ReadError
 
+from .source import bytes_of
+
 MOST_BYTES: Final = 64 << 20
 
 
@@ -47,7 +49,7 @@ def look_up(pointer: str) -> Any:
             return sorted(map(str, path.iterdir()))
         if path.stat().st_size > MOST_BYTES:
             raise ReadError(f"{path}: is larger than 64 MiB: open it yourself", str(path))
-        data = path.read_bytes()
+        data = bytes_of(path)
     except OSError as error:
         raise ReadError(f"{path}: cannot be read: {error.strerror}", str(path)) from error
     if not sign:

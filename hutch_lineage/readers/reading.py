@@ -11,6 +11,7 @@ from hutch_lineage.model import Event, Record
 
 from .conversion import Conversion, events_among
 from .format import Feed, Followable, Format, Item, NothingFoundError
+from .guarded import guarded
 from .registry import built_in, format_of, kinds_line
 from .report import ReadReport, Report
 from .rereading import Rereading
@@ -74,7 +75,7 @@ class Reading:
         told = ReadReport() if report is None else report
         _tell(self._found, told)
         try:
-            yield from self.format.read(self.source, told)
+            yield from guarded(self.format, self.source, told)
         except NothingFoundError as error:
             raise ReadError(f"{error}; {kinds_line(told)}", error.source, error.line) from None
 

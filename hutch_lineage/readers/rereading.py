@@ -8,6 +8,7 @@ from pathlib import Path
 from .folders import files_below
 from .format import Format, Item
 from .fresh_items import FreshItems
+from .guarded import guarded
 from .report import ReadReport, Report
 from .source import Source
 
@@ -60,7 +61,7 @@ class Rereading:
             return []
         fresh = Source(self._source.path or self._source.address, self._source.run)
         report = ReadReport()
-        items = list(self._format.read(fresh, report))
+        items = list(guarded(self._format, fresh, report))
         self._seen = signature
         self._fresh.tell(report, self._report)
         return list(self._fresh.among(items))

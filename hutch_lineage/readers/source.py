@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import os
+import stat
 import zlib
 from functools import cached_property
 from itertools import islice
@@ -15,6 +17,7 @@ from hutch_lineage.errors import ReadError, mask_url
 from .addresses import is_backend
 from .documents import GZIP
 from .opening import first_values
+from .report import Report
 
 HEAD_BYTES: Final = 64 * 1024
 MOST_NAMES: Final = 10_000
@@ -112,6 +115,11 @@ class Source:
         except OSError as error:
             raise ReadError(f"{self.name}: cannot be read: {error.strerror}", self.name) from error
 
+    def note_unseen(self, report: Report) -> None:
+        """Say where the folder holds more than was looked at."""
+        if len(self.names) >= MOST_NAMES:
+            report.add(f"folders of which only {MOST_NAMES:,} entries were looked at", self.name)
+
     @cached_property
     def head(self) -> bytes:
         """The first 64 KiB of the file, unpacked where it is gzipped; empty where it is none."""
@@ -134,8 +142,36 @@ class Source:
         return value if isinstance(value, dict) else {}
 
 
+def bytes_of(path: Path, most: int = -1) -> bytes:
+    """Return what a regular file holds; a pipe in a folder of files would be waited for forever.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    most : int
+        How many bytes; all by default.
+
+    Raises
+    ------
+    OSError
+        It cannot be read, or is no regular file.
+
+    Examples
+    --------
+    >>> bytes_of(Path("nowhere"))
+    Traceback (most recent call last):
+        ...
+    FileNotFoundError: [Errno 2] No such file or directory: 'nowhere'
+    """
+    if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
+        raise OSError(errno.EINVAL, "is no regular file", str(path))
+    with path.open("rb") as file:
+        return file.read(most)
+
+
 def head_of(path: Path, most: int = HEAD_BYTES) -> bytes:
-    """Return the first bytes of a file, unpacked where it is gzipped.
+    """Return the first bytes of a regular file, unpacked where it is gzipped.
 
     Raises
     ------
@@ -150,8 +186,7 @@ def head_of(path: Path, most: int = HEAD_BYTES) -> bytes:
     hutch_lineage.errors.ReadError: nowhere: cannot be opened: No such file or directory
     """
     try:
-        with path.open("rb") as file:
-            head = file.read(most)
+        head = bytes_of(path, most)
     except OSError as error:
         raise ReadError(f"{path}: cannot be opened: {error.strerror}", str(path)) from error
     if not head.startswith(GZIP):

@@ -45,6 +45,7 @@ class ALife:
         if not source.is_folder:
             yield from _one(source.here, report, self._metrics)
             return
+        source.note_unseen(report)
         found = False
         for path in _files(source):
             try:

@@ -28,6 +28,7 @@ class AsiArch:
         paths = list(_trees(source)) if source.is_folder else [source.here]
         if not paths:
             raise NothingFoundError(f"{source.name}: no tree of ASI-ARCH in it", source.name)
+        source.note_unseen(report)
         for path in paths:
             folder = path.absolute().parent.name
             run_id = folder if path.stem == "tree" and folder and len(paths) == 1 else path.stem

@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, Final
 
-from hutch_lineage.model import FitnessRecord, NodeKey, NodeRecord, Record, RunRecord, Stamp
+from hutch_lineage.model import (
+    FitnessRecord,
+    NodeKey,
+    NodeRecord,
+    Record,
+    RunRecord,
+    Stamp,
+    clean_json,
+)
 from hutch_lineage.readers import Report
 
 from .directions import KNOWN
@@ -17,6 +25,7 @@ RESULTS: Final = "results"
 INDEX: Final = "index"
 METRIC: Final = "score"
 MANY: Final = 100
+_BEYOND: Final = 2**63  # no time is that far, and no format holds it
 _OWN: Final = frozenset({INDEX, "parent", METRIC})
 
 
@@ -72,14 +81,16 @@ def _is_result(value: Any, report: Report) -> bool:
 def _result(result: Mapping[str, Any], run_id: str, report: Report) -> Iterator[Record]:
     index = result[INDEX]
     key = NodeKey("individual", run_id, str(index))
-    parent = result.get("parent")
+    parent = _parent(result)
     above = () if parent is None else (NodeKey("individual", run_id, str(parent)),)
     said: dict[str, Any] = {
         "kind": "architecture",
         "is_seed": not above,
-        "metadata": {name: each for name, each in result.items() if name not in _OWN},
+        "metadata": clean_json({name: each for name, each in result.items() if name not in _OWN})[
+            0
+        ],
     }
-    if isinstance(index, int):
+    if isinstance(index, int) and abs(index) < _BEYOND:
         said["origin_time"] = index
     stamp = Stamp(-1, key.id)
     yield NodeRecord(key, stamp, above, said)
@@ -88,6 +99,11 @@ def _result(result: Mapping[str, Any], run_id: str, report: Report) -> Iterator[
         yield FitnessRecord(key, stamp, {METRIC: score})
     else:
         report.add("results without a score", key.id)
+
+
+def _parent(result: Mapping[str, Any]) -> int | str | None:
+    parent = result.get("parent")
+    return parent if isinstance(parent, int | str) and not isinstance(parent, bool) else None
 
 
 def _note_oddities(
@@ -107,7 +123,12 @@ def _note_oddities(
     for name, times in Counter(str(each.get("name")) for each in results).items():
         if times > 1:
             report.add("names that several results share: told apart by index", f"{times} x {name}")
-    children = Counter(each.get("parent") for each in results if each.get("parent") is not None)
+    for each in results:
+        if each.get("parent") is not None and _parent(each) is None:
+            report.add(
+                "parents that are no index: left out", f"{each[INDEX]}: {each['parent']}"[:80]
+            )
+    children = Counter(parent for each in results if (parent := _parent(each)) is not None)
     known = {str(each[INDEX]) for each in results}
     for parent, count in children.items():
         if count > MANY:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from hutch_lineage.errors import ReadError
-from hutch_lineage.readers import Stream, opened
+from hutch_lineage.readers import Stream, lines_of, opened
 
 Row: TypeAlias = tuple[int, list[str]]
 LONGEST_CELL = min(sys.maxsize, 2**31 - 1)  # a genome is longer than csv's 131,072 characters
@@ -50,7 +50,7 @@ def rows(path: Path) -> Iterator[Row]:
 def _lines(stream: Stream, path: Path) -> Iterator[str]:
     number = 0
     try:
-        for number, line in enumerate(stream, start=1):
+        for number, line in enumerate(lines_of(stream, path), start=1):
             yield line.decode("utf-8" if number > 1 else "utf-8-sig")
     except UnicodeDecodeError as error:
         raise ReadError(f"{path}: line {number} is not UTF-8 text", str(path), number) from error

@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from hutch_lineage.errors import ReadError
-from hutch_lineage.readers import Item, NothingFoundError, Report, Source, documents
+from hutch_lineage.readers import (
+    Item,
+    NothingFoundError,
+    Report,
+    Source,
+    bytes_of,
+    documents,
+)
 
 from .dgm_agents import Agent, dgm_records, is_agent, is_generation
 from .only_value import begins_with, values_of
@@ -76,7 +83,7 @@ def _agents(folder: Path) -> Iterator[Path]:
 def _patch(path: Path, report: Report) -> str:
     """Return what an agent changed in its parent; empty where it has no patch."""
     try:
-        return path.with_name(PATCH).read_bytes().decode("utf-8", "replace")
+        return bytes_of(path.with_name(PATCH)).decode("utf-8", "replace")
     except FileNotFoundError:
         return ""
     except OSError as error:

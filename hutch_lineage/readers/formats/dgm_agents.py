@@ -210,7 +210,7 @@ def _self_mod(
         "verdict": _verdict(fate),
         "diff": agent.patch,
         "proposal": proposal if isinstance(proposal, str) else None,
-        "metadata": {"entry": entry} if entry else None,
+        "metadata": clean_json({"entry": entry})[0] if entry else None,
         "score_before": before.get(METRIC),
         "score_after": scores.get(METRIC),
     }

@@ -55,7 +55,11 @@ def finite(value: Any) -> float | None:
     """Return a value as a number; None where it is none, or not finite."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return float(value) if math.isfinite(value) else None
+    try:
+        number = float(value)
+    except OverflowError:  # a whole number beyond all floats
+        return None
+    return number if math.isfinite(number) else None
 
 
 def _named(metrics: list[Any]) -> Scores:

@@ -8,6 +8,8 @@ from typing import Any
 
 import orjson
 
+from hutch_lineage.readers import bytes_of
+
 
 class Unreadable(Exception):  # noqa: N818 - what became of a file, no error of this package
     """It does not hold a JSON object (yet); the text says why."""
@@ -22,7 +24,7 @@ def json_file(path: Path) -> dict[str, Any]:
         There is none, or no file.
     """
     try:
-        data = path.read_bytes()
+        data = bytes_of(path)
     except OSError as error:
         raise Unreadable(f"{path.name} cannot be read: {error.strerror}") from error
     try:

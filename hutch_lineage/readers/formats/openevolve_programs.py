@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -20,13 +19,17 @@ from hutch_lineage.model import (
     Record,
     RunRecord,
     Stamp,
+    clean_json,
 )
 from hutch_lineage.readers import Report
 
 from .directions import KNOWN
+from .journal_scores import finite
 
 _MIGRANT: Final = re.compile(r"_migrant_\d+$")
 _UNKNOWN: Final = "unknown"
+_METRICS: Final = "metrics"
+_BEYOND_S: Final = 1e11  # seconds: a time in the year 5138 is none
 
 
 @dataclass(slots=True)
@@ -82,6 +85,7 @@ class Programs:
         path : str
             The file, for what is loaded later.
         """
+        program = self._mended(program, where)
         node, parent = str(program["id"]), _text(program.get("parent_id"))
         stamp = self._stamp(program, where)
         metadata = _dict(program.get("metadata"))
@@ -98,6 +102,13 @@ class Programs:
         yield from self._node(node, program, stamp, path, is_seed=parent is None)
         if parent is not None:
             self._births.append((node, parent, stamp, _birth(program, metadata)))
+
+    def _mended(self, program: Mapping[str, Any], where: str) -> Mapping[str, Any]:
+        """Return a program as JSON can hold it; its metrics are judged one by one."""
+        plain, repairs = clean_json({k: v for k, v in program.items() if k != _METRICS}, where)
+        for repair in repairs:
+            self.report.add(f"mended ({repair.kind})", f"{repair.where} was {repair.what}")
+        return {**plain, _METRICS: program.get(_METRICS)}
 
     def settle(self) -> Iterator[Record]:
         """Yield what follows from all programs taken in so far: migrations, and descent."""
@@ -124,7 +135,7 @@ class Programs:
             for key in ("best_program_id", "last_iteration", "last_migration_generation")
             if metadata.get(key) is not None
         }
-        attributes = {"name": name, "metadata": said}
+        attributes = {"name": name, "metadata": clean_json(said)[0]}
         yield RunRecord(self.run_id, Stamp(-1, f"checkpoint {checkpoint:09}"), attributes)
         for node in {str(each) for part in _lists(metadata.get("islands")) for each in part}:
             if node not in self._marks and node not in self._same and node not in self._told:
@@ -207,9 +218,10 @@ class Programs:
         for name, value in _dict(program.get("metrics")).items():
             if isinstance(value, bool):
                 self.report.add("metrics that are true or false: read as 1 and 0", name)
-            if isinstance(value, (int, float)) and math.isfinite(value):
-                scores[name] = float(value)
-            elif isinstance(value, float):
+            number = finite(float(value) if isinstance(value, bool) else value)
+            if number is not None:
+                scores[name] = number
+            elif isinstance(value, (int, float)):
                 self.report.add("scores that are no finite number: left out", f"{node}: {name}")
             elif value is not None:
                 others[name] = value
@@ -218,11 +230,11 @@ class Programs:
                     f"{node}: {name} = {str(value)[:60]}",
                 )
         self._metrics |= scores.keys()
-        return scores, others
+        return scores, clean_json(others)[0]
 
     def _stamp(self, program: Mapping[str, Any], where: str) -> Stamp:
         moment = program.get("timestamp")
-        if isinstance(moment, (int, float)) and math.isfinite(moment) and moment >= 0:
+        if isinstance(moment, (int, float)) and 0 <= moment < _BEYOND_S:
             return Stamp(round(moment * 1e6) * 1_000, where)
         self.report.add("programs without a time", str(program["id"]))
         return Stamp(-1, where)
@@ -241,7 +253,10 @@ def _original(node: str, parent: str | None, metadata: Mapping[str, Any]) -> str
 def _mark(program: Mapping[str, Any]) -> bytes:
     """Return what two copies of a program have in common: code and scores."""
     said = [program.get("code"), program.get("metrics")]
-    text = orjson.dumps(said, option=orjson.OPT_SORT_KEYS, default=str)
+    try:
+        text = orjson.dumps(said, option=orjson.OPT_SORT_KEYS, default=str)
+    except TypeError:  # broken Unicode, a number beyond 64 bits, or deep nesting
+        text = orjson.dumps(clean_json(said)[0], option=orjson.OPT_SORT_KEYS)
     return hashlib.blake2b(text, digest_size=16).digest()
 
 
