@@ -61,18 +61,12 @@ def _best(graph: LineageGraph, run_id: str, kind: Any) -> dict[str, Any] | None:
     return {
         "id": key.id,
         "metric": metric,
-        "score": _score(graph, key, metric),
+        "score": graph.score(key, metric),
         "direction": info.direction,
         "declared": info.declared,
         "path": [each.id for each in graph.path_to_best(metric, run_id, kind)],
         "lineage_cost_usd": graph.cost(key).cost_usd,
     }
-
-
-def _score(graph: LineageGraph, key: NodeKey, metric: str) -> float | None:
-    node = graph.node(key)
-    found = (node.get("scores") or {}).get(metric, node.get(metric))
-    return found if isinstance(found, int | float) else None
 
 
 def genome_of(graph: LineageGraph, key: NodeKey) -> str | None:

@@ -34,8 +34,8 @@ def to_markdown(graph: LineageGraph, *, title: str | None = None) -> str:
     Returns
     -------
     str
-        Markdown with tables. The path shows at each step the operator, the score, the gain over
-        the parent on the path, and the cost of making it. The same graph gives the same text.
+        Markdown with tables. The path shows at each step the operators, the score, the gain and
+        the cost, as ``graph.frames.path`` has them. The same graph gives the same text.
 
     Examples
     --------
@@ -100,48 +100,40 @@ def _best(graph: LineageGraph, run_id: str, name: str, kind: NodeKind) -> Iterat
     info = graph.metric_info(metric, run_id)
     assumed = "" if info.declared else ", which is assumed"
     yield (
-        f"{_text(path[-1].id)}: {_text(metric)} {_number(_score(graph, path[-1], metric))} "
+        f"{_text(path[-1].id)}: {_text(metric)} {_number(graph.score(path[-1], metric))} "
         f"({info.direction} is better{assumed}), {counted(len(path) - 1, 'step')} from a seed."
     )
     yield ""
     yield from _table(
         ("step", kind, "made by", "further parents", metric, "gain", "cost", "tokens"),
-        _steps(graph, path, metric, 1 if info.direction == "higher" else -1),
+        _steps(graph, path, metric),
     )
     whole, run = graph.cost(path[-1]), graph.cost(run=run_id)
     yield ""
     yield f"Its whole ancestry, each operator once: {_cost(whole)}. The run: {_cost(run)}."
 
 
-def _steps(
-    graph: LineageGraph, path: list[NodeKey], metric: str, sign: int
-) -> Iterator[tuple[str, ...]]:
-    before: float | None = None
-    for place, key in enumerate(path):
+def _steps(graph: LineageGraph, path: list[NodeKey], metric: str) -> Iterator[tuple[str, ...]]:
+    frame = graph.frames.path(path[-1], metric)
+    frame["tokens"] = frame[["tokens_in", "tokens_out"]].sum(axis=1, min_count=1).astype("float64")
+    for key, step in zip(path, frame.to_dict("records"), strict=True):
         makers = [graph.operators[maker] for maker in graph.node(key).get("operators", ())]
         words = dict.fromkeys(
             " by ".join(word for word in (maker.kind, maker.llm_id) if word) for maker in makers
         )
-        costs = [maker.cost_usd for maker in makers if maker.cost_usd is not None]
-        tokens = [
-            t for maker in makers for t in (maker.tokens_in, maker.tokens_out) if t is not None
-        ]
-        score = _score(graph, key, metric)
-        gain = None if None in (score, before) else sign * (score - before)  # type: ignore[operator]
-        others = [
-            short_id(parent.id) for parent in graph.parents(key) if parent not in path[:place]
-        ]
+        parents = graph.parents(key)
+        others = [short_id(each.id) for each in parents if each not in path[: step["step"]]]
+        gain, cost, tokens = step["gain"], step["cost_usd"], step["tokens"]
         yield (
-            str(place),
+            str(step["step"]),
             _text(short_id(key.id)),
-            _text(", ".join(filter(None, words))) or ("seed" if not graph.parents(key) else _NONE),
+            _text(", ".join(filter(None, words))) or (_NONE if parents else "seed"),
             _text(", ".join(others[:5])) + (" ..." if len(others) > 5 else ""),
-            _number(score),
-            _NONE if gain is None else f"{'+' if gain > 0 else ''}{number(gain)}",
-            dollars(sum(costs)) if costs else _NONE,
-            f"{sum(tokens):,}" if tokens else _NONE,
+            _number(step["score"]),
+            f"{'+' if gain > 0 else ''}{_number(gain)}",
+            _NONE if math.isnan(cost) else dollars(cost),
+            _NONE if math.isnan(tokens) else f"{tokens:,.0f}",
         )
-        before = score
 
 
 def _efficacies(graph: LineageGraph) -> Iterator[str]:
@@ -188,12 +180,6 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
     yield f"|{'---|' * len(names)}"
     for row in rows:
         yield f"| {' | '.join(row)} |"
-
-
-def _score(graph: LineageGraph, key: NodeKey, metric: str) -> float | None:
-    node = graph.node(key)
-    value = (node.get("scores") or {}).get(metric, node.get(metric))
-    return value if isinstance(value, int | float) else None
 
 
 def _cost(cost: CostSummary) -> str:

@@ -101,8 +101,7 @@ def _named(kind: NodeKind) -> str:
 
 
 def _score(graph: LineageGraph, key: NodeKey, metric: str, *, short: bool = False) -> str:
-    node = graph.node(key)
-    value = (node.get("scores") or {}).get(metric, node.get(metric))
+    value = graph.score(key, metric)
     if value is None:
         return ""
     return number(value) if short else f"{metric} {number(value)}"

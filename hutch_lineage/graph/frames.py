@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from . import queries
+from . import walks
 from .columns import COLUMNS, column
 from .costs import CostSummary
 from .infos import RunInfo
@@ -114,7 +114,7 @@ class Frames:
             stamps, ids = store.operator_stamps, store.operator_ids
             among: Iterable[int] = range(len(ids))
             if of is not None:
-                above = queries.ancestors(store, graph._row(of))
+                above = walks.ancestors(store, graph._row(of))
                 among = [maker for row in above for maker in store.makers[row]]
             rows = sorted(
                 among,

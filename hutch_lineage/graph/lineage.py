@@ -10,7 +10,7 @@ from hutch_lineage.errors import ConfigurationError, GraphError
 from hutch_lineage.model import NodeKey, NodeKind
 
 from . import metrics as m
-from . import queries
+from . import walks
 from .comparison import Comparison, score_table
 from .core import GraphCore
 from .costs import CostSummary, summarise
@@ -65,13 +65,13 @@ class LineageGraph(GraphCore):
         """Return all ancestors in birth order, without the node itself."""
         with self.lock:
             row = self._row(node)
-            return self._in_birth_order(queries.ancestors(self._store, row)[1:])
+            return self._in_birth_order(walks.ancestors(self._store, row)[1:])
 
     def descendants(self, node: Any) -> list[NodeKey]:
         """Return all descendants in birth order, without the node itself."""
         with self.lock:
             row = self._row(node)
-            return self._in_birth_order(queries.descendants(self._store, row)[1:])
+            return self._in_birth_order(walks.descendants(self._store, row)[1:])
 
     def parents(self, node: Any) -> list[NodeKey]:
         """Return the parents in the order in which they were named."""
@@ -89,7 +89,7 @@ class LineageGraph(GraphCore):
         What was called a seed and given parents all the same is not among them.
         """
         with self.lock:
-            rows = [row for row in queries.seeds(self._store) if self._is_in(row, run, kind)]
+            rows = [row for row in walks.seeds(self._store) if self._is_in(row, run, kind)]
             return self._in_birth_order(rows)
 
     def mrca(self, a: Any, b: Any) -> NodeKey | None:
@@ -98,7 +98,7 @@ class LineageGraph(GraphCore):
         A node counts as its own ancestor, so the MRCA of a node and its parent is the parent.
         """
         with self.lock:
-            row = queries.mrca(self._store, self._positions(), self._row(a), self._row(b))
+            row = walks.mrca(self._store, self._positions(), self._row(a), self._row(b))
             return None if row is None else self._store.keys[row]
 
     def cycles(self) -> list[list[NodeKey]]:
@@ -154,6 +154,11 @@ class LineageGraph(GraphCore):
             names = m.metric_names(store, run, kind or "individual")
             return m.default_metric(store, names or m.metric_names(store, run, kind), run)
 
+    def score(self, node: Any, metric: str) -> float | None:
+        """Return the score of a node on a metric, that of an invalid one too; None without one."""
+        with self.lock:
+            return m.score_of(self._store, self._row(node), metric)
+
     def best(
         self, metric: str | None = None, run: str | None = None, kind: NodeKind = "individual"
     ) -> NodeKey | None:
@@ -203,14 +208,14 @@ class LineageGraph(GraphCore):
             run = self._store.keys[row].run_id
             metric = metric or self.default_metric(run) or self.default_metric()
             if metric is None:
-                return self._keys(queries.climb(self._store, row, lambda parent: None))
+                return self._keys(walks.climb(self._store, row, lambda parent: None))
             sign = 1.0 if self.direction(metric, run) == "higher" else -1.0
 
             def merit(parent: int) -> float | None:
                 value = m.valid_score(self._store, parent, metric)
                 return None if value is None else sign * value
 
-            return self._keys(queries.climb(self._store, row, merit))
+            return self._keys(walks.climb(self._store, row, merit))
 
     def path_to_best(
         self, metric: str | None = None, run: str | None = None, kind: NodeKind = "individual"
@@ -248,7 +253,7 @@ class LineageGraph(GraphCore):
                 raise GraphError(f"no run {run!r}; run ids are: {known}")
             if node is None:
                 return self._run_cost(run)
-            rows = queries.ancestors(store, self._row(node, run))
+            rows = walks.ancestors(store, self._row(node, run))
             makers = [maker for row in rows for maker in store.makers[row]]
             return summarise(store, makers, [store.births[row] for row in rows])
 
@@ -269,13 +274,12 @@ class LineageGraph(GraphCore):
         with self.lock:
             store, position = self._store, self._positions()
             row_a, row_b = self._row(a), self._row(b)
-            above_a = set(queries.ancestors(store, row_a))
-            above_b = set(queries.ancestors(store, row_b))
+            above_a = set(walks.ancestors(store, row_a))
+            above_b = set(walks.ancestors(store, row_b))
             shared = sorted(above_a & above_b, key=position.__getitem__)
             mrca = shared[-1] if shared else None
             steps = [
-                None if mrca is None else queries.steps_up(store, row, mrca)
-                for row in (row_a, row_b)
+                None if mrca is None else walks.steps_up(store, row, mrca) for row in (row_a, row_b)
             ]
             return Comparison(
                 a=store.keys[row_a],
