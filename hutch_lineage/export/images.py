@@ -6,7 +6,8 @@ import base64
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from .composing import Wanted, compose
+from .choosing import Wanted
+from .composing import compose
 from .palette import theme_of
 from .png import can_draw, picture_png
 from .svg import picture_svg, to_svg

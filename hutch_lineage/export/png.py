@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from hutch_lineage.errors import ExportError
 
-from .composing import Wanted, compose
+from .choosing import Wanted
+from .composing import compose
 from .drawing import SMALL, Block, cross_arm, draw
 from .palette import Theme, theme_of
 from .picture import Curve, Mark, Picture
@@ -96,10 +97,7 @@ def to_png(
         scene=scene,
         view=view,
     )
-    picture = compose(graph, wanted)
-    if notes is not None:
-        notes += picture.notes
-    return picture_png(picture, colours, density)
+    return picture_png(compose(graph, wanted, notes), colours, density)
 
 
 def can_draw() -> bool:

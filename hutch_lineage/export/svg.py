@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape, quoteattr
 
-from .composing import Wanted, compose
+from .choosing import Wanted
+from .composing import compose
 from .drawing import SMALL, Block, cross_arm, draw
 from .palette import Theme, theme_of
 from .picture import Curve, Mark, Picture
@@ -93,10 +94,7 @@ def to_svg(
         scene=scene,
         view=view,
     )
-    picture = compose(graph, wanted)
-    if notes is not None:
-        notes += picture.notes
-    return picture_svg(picture, colours)
+    return picture_svg(compose(graph, wanted, notes), colours)
 
 
 def picture_svg(picture: Picture, colours: Theme) -> str:

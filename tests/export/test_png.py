@@ -10,7 +10,8 @@ from PIL import Image
 
 from hutch_lineage.errors import ExportError
 from hutch_lineage.export import png, to_png, write
-from hutch_lineage.export.composing import Wanted, compose
+from hutch_lineage.export.choosing import Wanted
+from hutch_lineage.export.composing import compose
 from hutch_lineage.export.palette import theme_of
 from tests.export.lineages import many
 

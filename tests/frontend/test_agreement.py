@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from hutch_lineage.explorer import view_state
-from hutch_lineage.export.composing import Wanted, compose
+from hutch_lineage.export.choosing import Wanted
+from hutch_lineage.export.composing import compose
 from hutch_lineage.graph import LAYOUTS, LineageGraph, Scene, edge_rows, rows
 from hutch_lineage.model import FitnessRecord, NodeKey, NodeRecord, OperatorRecord, RunRecord, Stamp
 from tests.graph.lineages import key
