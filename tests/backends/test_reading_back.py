@@ -31,6 +31,17 @@ def name() -> str:
     return f"reading-{uuid4().hex[:8]}"
 
 
+def emit_to(marquez: Backend, namespace: str, mapping: str = "generic") -> None:
+    """Configure the emitter; the namespace is that of no other test."""
+    hl.configure(
+        hl.SDKConfig(
+            openlineage_endpoint=marquez.url,
+            openlineage_namespace=namespace,
+            openlineage_backend=mapping,
+        )
+    )
+
+
 def captured_graph() -> LineageGraph:
     """The graph of what the emitter captured."""
     graph = LineageGraph()
@@ -79,8 +90,7 @@ def shifted(event: Event, seconds: int) -> Event:
 @pytest.mark.parametrize("mapping", MAPPINGS)
 def test_it_is_the_graph_that_was_captured(marquez: Backend, name: str, mapping: str) -> None:
     """A run that was posted opens as the same graph, by name, by id and by either address."""
-    settings = {"openlineage_endpoint": marquez.url, "openlineage_namespace": name}
-    hl.configure(hl.SDKConfig(**settings, openlineage_backend=mapping))
+    emit_to(marquez, name, mapping)
     with hl.run(name) as run:
         log(run, 0, 40)
     assert hl.emitter().flush(60)
@@ -101,8 +111,7 @@ def test_events_that_were_posted_twice_are_read_once(
     marquez: Backend, name: str, mapping: str
 ) -> None:
     """At-least-once delivery leaves copies in the backend, and none in the graph."""
-    settings = {"openlineage_endpoint": marquez.url, "openlineage_namespace": name}
-    hl.configure(hl.SDKConfig(**settings, openlineage_backend=mapping))
+    emit_to(marquez, name, mapping)
     with hl.run(name) as run:
         log(run, 0, 6)
     assert hl.emitter().flush(60)
@@ -116,8 +125,7 @@ def test_events_that_were_posted_twice_are_read_once(
 @pytest.mark.parametrize("mapping", MAPPINGS)
 def test_a_run_is_followed_until_it_ends(marquez: Backend, name: str, mapping: str) -> None:
     """What a first researcher posts, a second one sees grow; with the run the following ends."""
-    settings = {"openlineage_endpoint": marquez.url, "openlineage_namespace": name}
-    hl.configure(hl.SDKConfig(**settings, openlineage_backend=mapping))
+    emit_to(marquez, name, mapping)
     with hl.run(name) as run:
         log(run, 0, 10)
         assert hl.emitter().flush(60)
@@ -154,8 +162,7 @@ def test_runs_that_share_their_ids_are_kept_apart(
 
 def test_a_restart_is_told_and_followed_over(marquez: Backend, name: str) -> None:
     """While the backend is away the status says so; what was posted meanwhile comes later."""
-    settings = {"openlineage_endpoint": marquez.url, "openlineage_namespace": name}
-    hl.configure(hl.SDKConfig(**settings, openlineage_backend="marquez"))
+    emit_to(marquez, name, "marquez")
     with hl.run(name) as run:
         log(run, 0, 5)
         assert hl.emitter().flush(60)
@@ -174,8 +181,7 @@ def test_a_restart_is_told_and_followed_over(marquez: Backend, name: str) -> Non
 
 def test_who_is_meant_has_to_be_clear(marquez: Backend, name: str) -> None:
     """No such run: the close ones are named. Two of one name: their ids are."""
-    settings = {"openlineage_endpoint": marquez.url, "openlineage_namespace": name}
-    hl.configure(hl.SDKConfig(**settings, openlineage_backend="marquez"))
+    emit_to(marquez, name, "marquez")
     ids = []
     for _ in range(2):
         with hl.run(name) as run:
@@ -297,8 +303,7 @@ def test_pages_are_put_together(
 ) -> None:
     """A run of many pages comes whole, also where many events have one and the same time."""
     monkeypatch.setattr("hutch_lineage.readers.formats.marquez.PAGE", 4)
-    settings = {"openlineage_endpoint": marquez.url, "openlineage_namespace": name}
-    hl.configure(hl.SDKConfig(**settings))
+    emit_to(marquez, name)
     with hl.run(name) as run:
         log(run, 0, 12)
     for number, event in enumerate(hl.emitter().captured_events[1:-1]):
@@ -312,8 +317,7 @@ def test_pages_are_put_together(
 
 def test_nobody_looks_nobody_asks(marquez: Backend, name: str) -> None:
     """The thread that follows a run ends with the source."""
-    settings = {"openlineage_endpoint": marquez.url, "openlineage_namespace": name}
-    hl.configure(hl.SDKConfig(**settings))
+    emit_to(marquez, name)
     run = hl.start_run(name=name)
     log(run, 0, 3)
     assert hl.emitter().flush(60)

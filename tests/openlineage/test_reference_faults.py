@@ -2,9 +2,10 @@
 
 The labels are those of the list of these faults. Some are kept elsewhere, under their label: the
 mapping that the specification fixes (D11 to D14) here and in `test_specification`, how the presets
-cure it in `tests/mapping/test_presets`, redirects (D17) in `tests/delivery/test_http_sender`, the
-DuckDB file (D7b, D7c) in `tests/transports/test_embedded`. What another program does with its
-events (D24), and how many a server lists (D27), is not the emitter's.
+cure it in `tests/mapping/test_preset_operators`, `_seeds` and `_names`, redirects (D17) in
+`tests/delivery/test_http_sender`, the DuckDB file (D7b, D7c) in `tests/transports/test_embedded`.
+What another program does with its events (D24), and how many a server lists (D27), is not the
+emitter's.
 """
 
 from __future__ import annotations
