@@ -86,7 +86,7 @@ def to_crate(
             "lineage.json": to_node_link(graph, said).encode(),
             "lineage.svg": to_svg(graph).encode("utf-8", "replace"),
             "report.md": to_markdown(graph).encode("utf-8", "replace"),
-            **{f"frames/{file}": data for file, data in to_csv_frames(graph).items()},
+            **{f"frames/{file}": data for file, data in to_csv_frames(graph, notes).items()},
         }
         for file, text in events.items():
             files[file] = text.encode("utf-8", "replace")

@@ -160,14 +160,14 @@ FORMS: Final[Mapping[str, Form]] = {
             "parquet",
             (".parquet",),
             "Every frame (Parquet)",
-            lambda job: to_parquet_frames(job.graph),
+            lambda job: to_parquet_frames(job.graph, job.notes),
             is_folder=True,
         ),
         Form(
             "csv-frames",
             (".frames",),
             "Every frame (CSV)",
-            lambda job: to_csv_frames(job.graph),
+            lambda job: to_csv_frames(job.graph, job.notes),
             is_folder=True,
         ),
         Form(

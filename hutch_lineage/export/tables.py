@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from hutch_lineage.errors import GraphError
 from hutch_lineage.model import clean_text
 
 if TYPE_CHECKING:
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
 
     from hutch_lineage.graph import LineageGraph
 
-FRAMES: Final = ("individuals", "agents", "edges", "operators", "runs")
+FRAMES: Final = (
+    *("individuals", "agents", "edges", "operators", "runs"),
+    *("path", "phylogeny", "distinctiveness"),
+)
 _TYPES: Final = {
     "string": "VARCHAR",
     "object": "VARCHAR[]",
@@ -28,8 +32,11 @@ _TYPES: Final = {
 }
 
 
-def to_csv_frames(graph: LineageGraph) -> dict[str, bytes]:
+def to_csv_frames(graph: LineageGraph, notes: list[str] | None = None) -> dict[str, bytes]:
     """Return each frame of ``graph.frames`` as CSV, by the name of its file.
+
+    One that the graph cannot answer, such as the path to the best where it is open which metric
+    counts, is empty, and `notes` gets a line that says why.
 
     Ids that belong together stand as a JSON list in one cell, times in UTC by ISO 8601; what
     nobody said is an empty cell.
@@ -42,12 +49,14 @@ def to_csv_frames(graph: LineageGraph) -> dict[str, bytes]:
     """
     return {
         f"{name}.csv": _plain(frame).to_csv(index=False).encode("utf-8", "replace")
-        for name, frame in _frames(graph)
+        for name, frame in _frames(graph, notes)
     }
 
 
-def to_parquet_frames(graph: LineageGraph) -> dict[str, bytes]:
+def to_parquet_frames(graph: LineageGraph, notes: list[str] | None = None) -> dict[str, bytes]:
     """Return each frame of ``graph.frames`` as Parquet, by the name of its file.
+
+    As for :func:`to_csv_frames`, what the graph cannot answer is empty.
 
     Every column has its type, also where the graph is empty. Times have microseconds.
 
@@ -61,7 +70,7 @@ def to_parquet_frames(graph: LineageGraph) -> dict[str, bytes]:
 
     files = {}
     with duckdb.connect() as database, tempfile.TemporaryDirectory() as folder:
-        for name, frame in _frames(graph):
+        for name, frame in _frames(graph, notes):
             path = Path(folder) / f"{name}.parquet"
             target = str(path).replace("'", "''")
             database.register("frame", _numbered(_plain(frame)))
@@ -71,10 +80,17 @@ def to_parquet_frames(graph: LineageGraph) -> dict[str, bytes]:
     return files
 
 
-def _frames(graph: LineageGraph) -> list[tuple[str, pd.DataFrame]]:
+def _frames(graph: LineageGraph, notes: list[str] | None) -> Iterator[tuple[str, pd.DataFrame]]:
+    from hutch_lineage.graph import LineageGraph
+
     with graph.lock:
-        frames = graph.frames
-        return [(name, getattr(frames, name)()) for name in FRAMES]
+        for name in FRAMES:
+            try:
+                yield name, getattr(graph.frames, name)()
+            except GraphError as error:
+                if notes is not None:
+                    notes.append(f"the table {name} is empty: {error}")
+                yield name, getattr(LineageGraph().frames, name)()
 
 
 def _plain(frame: pd.DataFrame) -> pd.DataFrame:
