@@ -11,6 +11,7 @@ import orjson
 
 from hutch_lineage.model import clean_json
 
+from .losses import losses
 from .wording import FORBIDDEN, xml_text
 
 if TYPE_CHECKING:
@@ -21,8 +22,11 @@ SEPARATOR = "/"
 NOT_IN_NAMES = re.compile(f"%|{FORBIDDEN.pattern}")
 
 
-def flat_graph(graph: LineageGraph) -> nx.DiGraph[str]:
-    """Return a graph whose attributes are texts, numbers and truth values; lists are JSON text."""
+def flat_graph(graph: LineageGraph, notes: list[str] | None = None) -> nx.DiGraph[str]:
+    """Return a graph whose attributes are texts, numbers and truth values; lists are JSON text.
+
+    `notes` gets a line for each thing that neither a node nor an edge can say.
+    """
     flat: nx.DiGraph[str] = nx.DiGraph()
     with graph.lock:
         view = graph.nx
@@ -30,6 +34,8 @@ def flat_graph(graph: LineageGraph) -> nx.DiGraph[str]:
             flat.add_node(name_of(key), **flat_node(key, said))
         for parent, child, said in view.edges(data=True):
             flat.add_edge(name_of(parent), name_of(child), **flat_edge(graph, said))
+        if notes is not None:
+            notes += losses(graph, "diffs", "operators without parents", "runs")
     return flat
 
 

@@ -109,8 +109,13 @@ FORMS: Final[Mapping[str, Form]] = {
             lambda job: to_png(job.graph, **_picture(job)),
             (*_PICTURE, "density"),
         ),
-        Form("graphml", (".graphml",), "Graph (GraphML)", lambda job: to_graphml(job.graph)),
-        Form("gexf", (".gexf",), "Graph (GEXF)", lambda job: to_gexf(job.graph)),
+        Form(
+            "graphml",
+            (".graphml",),
+            "Graph (GraphML)",
+            lambda job: to_graphml(job.graph, job.notes),
+        ),
+        Form("gexf", (".gexf",), "Graph (GEXF)", lambda job: to_gexf(job.graph, job.notes)),
         Form(
             "node-link",
             (".json",),

@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 _DATE = re.compile(rb' lastmodifieddate="[^"]*"')
 
 
-def to_gexf(graph: LineageGraph) -> str:
+def to_gexf(graph: LineageGraph, notes: list[str] | None = None) -> str:
     """Return a graph as GEXF 1.2, with the names and attributes of :func:`to_graphml`.
 
     Parameters
     ----------
     graph : LineageGraph
         What to write.
+    notes : list of str, optional
+        Gets a line for each thing that was left out.
 
     Returns
     -------
@@ -35,7 +37,7 @@ def to_gexf(graph: LineageGraph) -> str:
     >>> "<gexf" in to_gexf(LineageGraph())
     True
     """
-    flat = flat_graph(graph)
+    flat = flat_graph(graph, notes)
     for _, said in flat.nodes(data=True):
         said["label"] = said["node_id"]
     stream = io.BytesIO()

@@ -13,13 +13,15 @@ if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
 
 
-def to_graphml(graph: LineageGraph) -> str:
+def to_graphml(graph: LineageGraph, notes: list[str] | None = None) -> str:
     r"""Return a graph as GraphML.
 
     Parameters
     ----------
     graph : LineageGraph
         What to write.
+    notes : list of str, optional
+        Gets a line for each thing that was left out.
 
     Returns
     -------
@@ -37,5 +39,5 @@ def to_graphml(graph: LineageGraph) -> str:
     True
     """
     stream = io.BytesIO()
-    nx.write_graphml_xml(flat_graph(graph), stream, named_key_ids=False)
+    nx.write_graphml_xml(flat_graph(graph, notes), stream, named_key_ids=False)
     return stream.getvalue().decode()

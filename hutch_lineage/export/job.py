@@ -12,6 +12,7 @@ from hutch_lineage.model import Event, NodeKey
 
 from .events import events_of_graph
 from .jsonl import to_jsonl
+from .losses import losses
 from .ndjson import to_ndjson
 
 if TYPE_CHECKING:
@@ -73,13 +74,10 @@ class Job:
 
     def _note_mapping(self, preset: Preset, *, mapped: bool) -> None:
         """Say what the mapping has no place for."""
-        graph = self.graph
-        with graph.lock:
-            scores = sum("scores" in graph.node(key) for key in graph.nodes())
+        with self.graph.lock:
+            self.notes += losses(self.graph, "scores", "genomes")
             whole = not mapped or preset.granularity == "operator"
-            lost = 0 if whole else _without_operator(graph)
-        if scores:
-            self.notes.append(f"scores of nodes, left out: {scores:,}")
+            lost = 0 if whole else _without_operator(self.graph)
         if lost:
             self.notes.append(
                 f"edges that no operator made, left out: {lost:,} (a backend's preset has them)"

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from hutch_lineage.errors import GraphError
 from hutch_lineage.model import clean_text
 
+from .losses import losses
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -36,7 +38,7 @@ def to_csv_frames(graph: LineageGraph, notes: list[str] | None = None) -> dict[s
     """Return each frame of ``graph.frames`` as CSV, by the name of its file.
 
     One that the graph cannot answer, such as the path to the best where it is open which metric
-    counts, is empty, and `notes` gets a line that says why.
+    counts, is empty. `notes` gets a line that says why, and one for each thing that no frame has.
 
     Ids that belong together stand as a JSON list in one cell, times in UTC by ISO 8601; what
     nobody said is an empty cell.
@@ -56,9 +58,8 @@ def to_csv_frames(graph: LineageGraph, notes: list[str] | None = None) -> dict[s
 def to_parquet_frames(graph: LineageGraph, notes: list[str] | None = None) -> dict[str, bytes]:
     """Return each frame of ``graph.frames`` as Parquet, by the name of its file.
 
-    As for :func:`to_csv_frames`, what the graph cannot answer is empty.
-
-    Every column has its type, also where the graph is empty. Times have microseconds.
+    Every column has its type, also where the graph is empty. Times have microseconds. What the
+    graph cannot answer is empty, and `notes` gets lines, as for :func:`to_csv_frames`.
 
     Examples
     --------
@@ -84,6 +85,8 @@ def _frames(graph: LineageGraph, notes: list[str] | None) -> Iterator[tuple[str,
     from hutch_lineage.graph import LineageGraph
 
     with graph.lock:
+        if notes is not None:
+            notes += losses(graph, "genomes", "metadata", "migrations", "diffs")
         for name in FRAMES:
             try:
                 yield name, getattr(graph.frames, name)()

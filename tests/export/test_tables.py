@@ -27,9 +27,8 @@ def parquet(files, name, tmp_path):
 
 
 def test_no_frame_is_forgotten():
-    """The list is that of the graph's frames, but for the answers to questions."""
-    answers = {"path", "phylogeny", "distinctiveness"}
-    assert {*FRAMES, *answers} == {name for name in dir(Frames) if not name.startswith("_")}
+    """The list is that of the graph's frames."""
+    assert set(FRAMES) == {name for name in dir(Frames) if not name.startswith("_")}
 
 
 def test_csv_holds_the_rows(graph):
