@@ -50,12 +50,12 @@ def export(
     pairs = [option.partition("=") for option in options]
     if lacking := next((name for name, equals, _ in pairs if not equals), None):
         raise click.UsageError(f"{lacking!r} is no NAME=VALUE")
-    given: dict[str, Any] = {
-        name.strip().replace("-", "_"): option_value(value) for name, _, value in pairs
-    }
+    named = ((name.strip().replace("-", "_"), value) for name, _, value in pairs)
+    given: dict[str, Any] = {name: option_value(name, value) for name, value in named}
     opened = OpenedSource.open(source, run, kind=kind)
     opened.graph.declare(directions)
     written = write_source(opened, target, form, preset=preset, **given)
-    click.echo(f"wrote {written}")
+    streamed = not (target.is_file() or target.is_dir())  # /dev/stdout: it holds the file alone
+    click.echo(f"wrote {written}", err=streamed)
     for note in written.notes:
-        click.echo(f"  {one_line(note)}")
+        click.echo(f"  {one_line(note)}", err=streamed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 import webbrowser
 from pathlib import Path
@@ -98,7 +99,7 @@ def best(
         text = genome_of(graph, path[-1])
         if text is None:
             raise GraphError(f"the genome of {path[-1].id} is not in {source}")
-        click.echo(text, nl=not text.endswith("\n"))
+        _print_genome(text)
         return
     steps = steps_of(graph, path[-1], str(metric))
     cost = graph.cost(path[-1])
@@ -119,6 +120,18 @@ def best(
         return
     for line in told(steps, str(metric)):
         click.echo(line)
+
+
+def _print_genome(text: str) -> None:
+    """Print a genome: exactly, as UTF-8, into a file or a pipe; harmless in a terminal."""
+    from hutch_lineage.export import one_line
+
+    text += "" if text.endswith("\n") else "\n"
+    if sys.stdout.isatty():
+        shown = ("\t".join(map(one_line, line.split("\t"))) for line in text.split("\n"))
+        click.echo("\n".join(shown), nl=False)
+    else:
+        click.echo(text.encode("utf-8", "replace"), nl=False)
 
 
 @click.command()

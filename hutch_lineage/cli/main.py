@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import io
+import sys
 from typing import NoReturn
 
 import click
@@ -22,14 +24,25 @@ class _Group(click.Group):
     """Prints the package's own errors, and output that cannot be written, as one line; exit 1."""
 
     def invoke(self, ctx: click.Context) -> object:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):  # what its encoding lacks becomes a mark
+                stream.reconfigure(errors="replace")
         try:
             return super().invoke(ctx)
         except HutchLineageError as error:
-            raise click.ClickException(str(error)) from None
+            raise click.ClickException(_harmless(str(error))) from None
         except OSError as error:
             if error.errno == errno.EPIPE:  # `| head`: click ends quietly
                 raise
-            raise click.ClickException(f"the output cannot be written: {error.strerror}") from None
+            what = f"{error.filename}: " if error.filename else "the output cannot be written: "
+            raise click.ClickException(_harmless(f"{what}{error.strerror}")) from None
+
+
+def _harmless(message: str) -> str:
+    """Return a message without what would steer a terminal: it may quote a file."""
+    from hutch_lineage.export import one_line
+
+    return "\n".join(map(one_line, message.split("\n")))
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})

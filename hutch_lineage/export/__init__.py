@@ -18,6 +18,7 @@ from .markdown import to_markdown
 from .ndjson import to_ndjson
 from .newick import to_newick
 from .nodelink import to_node_link
+from .options import TEXTS
 from .page import Shown, to_html
 from .png import to_png
 from .prov import to_prov
@@ -30,6 +31,7 @@ from .writing import ExportWarning, Written, write
 __all__ = [
     "FORMS",
     "LATE_ASSETS",
+    "TEXTS",
     "ExportWarning",
     "Form",
     "Shown",

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from hutch_lineage.errors import ExportError
 from hutch_lineage.mapping import Preset, preset_of
 from hutch_lineage.model import Event, NodeKey
 
@@ -14,6 +13,7 @@ from .events import events_of_graph
 from .jsonl import to_jsonl
 from .losses import losses
 from .ndjson import to_ndjson
+from .options import check_options
 
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph
@@ -89,13 +89,9 @@ class Job:
         Raises
         ------
         ExportError
-            The form has no such option; the message lists those that it has.
+            The form has no such option, or not with such a value.
         """
-        known = tuple(known)
-        unknown = next((name for name in self.options if name not in known), None)
-        if unknown is not None:
-            there = f"there is {', '.join(known)}" if known else "there is none"
-            raise ExportError(f"no option {unknown!r} of {form}: {there}")
+        check_options(self.graph, self.options, known, form)
         return self.options
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hutch_lineage.errors import GraphError
+from hutch_lineage.errors import ExportError, GraphError
 from hutch_lineage.model import clean_text
 
 from .losses import losses
@@ -70,7 +71,7 @@ def to_parquet_frames(graph: LineageGraph, notes: list[str] | None = None) -> di
     import duckdb
 
     files = {}
-    with duckdb.connect() as database, tempfile.TemporaryDirectory() as folder:
+    with duckdb.connect() as database, _temporary() as folder:
         for name, frame in _frames(graph, notes):
             path = Path(folder) / f"{name}.parquet"
             target = str(path).replace("'", "''")
@@ -79,6 +80,28 @@ def to_parquet_frames(graph: LineageGraph, notes: list[str] | None = None) -> di
             database.execute(f"COPY ({query}) TO '{target}' (FORMAT parquet)")
             files[path.name] = path.read_bytes()
     return files
+
+
+@contextmanager
+def _temporary() -> Iterator[str]:
+    """Have a folder for a while.
+
+    Raises
+    ------
+    ExportError
+        There is no place for one, or no room in it.
+    """
+    import duckdb
+
+    try:
+        with tempfile.TemporaryDirectory(prefix="hutch-lineage-") as folder:
+            yield folder
+    except (OSError, duckdb.IOException) as error:
+        told = getattr(error, "strerror", None) or str(error).splitlines()[0]
+        raise ExportError(
+            f"Parquet is made in a temporary folder, and there is none or no room in it ({told}): "
+            "TMPDIR names another place"
+        ) from error
 
 
 def _frames(graph: LineageGraph, notes: list[str] | None) -> Iterator[tuple[str, pd.DataFrame]]:

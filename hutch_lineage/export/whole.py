@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import secrets
 import shutil
+import stat
 import zipfile
 from collections.abc import Container, Iterable, Mapping
 from contextlib import suppress
@@ -19,6 +21,8 @@ BINARY = getattr(os, "O_BINARY", 0)  # Windows would translate line ends
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file, a text as UTF-8, so that it is there whole or not at all.
 
+    A pipe or a device, such as ``/dev/stdout``, is written to as it stands.
+
     Raises
     ------
     ExportError
@@ -26,7 +30,10 @@ def write_whole(path: Path, content: str | bytes) -> None:
     """
     target = _resolved(path)
     data = content.encode("utf-8", "replace") if isinstance(content, str) else content
-    temporary = _beside(target)
+    if _is_stream(path):
+        _into_stream(path, data)
+        return
+    temporary = _beside(path, target)
     try:
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o666)
         with os.fdopen(handle, "wb") as stream:
@@ -35,9 +42,10 @@ def write_whole(path: Path, content: str | bytes) -> None:
             temporary.chmod(target.stat().st_mode & 0o777)
         temporary.replace(target)
     except OSError as error:
+        raise ExportError(f"{path}: cannot be written: {error.strerror or error}") from error
+    finally:  # also where Ctrl-C came in between
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
-        raise ExportError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
 def write_folder(path: Path, files: Mapping[str, bytes], own: Iterable[str] = ()) -> None:
@@ -52,7 +60,7 @@ def write_folder(path: Path, files: Mapping[str, bytes], own: Iterable[str] = ()
         The folder cannot be written, or holds other files.
     """
     target = _resolved(path)
-    temporary = _beside(target)
+    temporary = _beside(path, target)
     try:
         _refuse_others(path, target, {*files, *own})
         temporary.mkdir()
@@ -60,7 +68,7 @@ def write_folder(path: Path, files: Mapping[str, bytes], own: Iterable[str] = ()
             file = temporary / name
             file.parent.mkdir(exist_ok=True, parents=True)
             file.write_bytes(data)
-        _swap(temporary, target)
+        _swap(path, temporary, target)
     except OSError as error:
         raise ExportError(f"{path}: cannot be written: {error.strerror or error}") from error
     finally:
@@ -85,18 +93,48 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
     return stream.getvalue()
 
 
-def _swap(fresh: Path, target: Path) -> None:
-    if not target.exists():
-        fresh.rename(target)
-        return
-    old = _beside(target)
-    target.rename(old)
+def _swap(path: Path, fresh: Path, target: Path) -> None:
+    """Put a folder in the place of another one, which somebody else may replace just now."""
+    old = _beside(path, target)
     try:
-        fresh.rename(target)
-    except OSError:
-        old.rename(target)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
+        with suppress(FileNotFoundError):
+            target.rename(old)
+        try:
+            fresh.rename(target)
+        except BaseException as error:
+            if not _lost_race(error, target):
+                with suppress(FileNotFoundError):
+                    old.rename(target)
+                raise
+    finally:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _lost_race(error: BaseException, target: Path) -> bool:
+    """Whether another export was faster: then its folder stands, as whole as this one."""
+    return (
+        isinstance(error, OSError)
+        and error.errno in (errno.ENOTEMPTY, errno.EEXIST)
+        and target.is_dir()
+    )
+
+
+def _is_stream(path: Path) -> bool:
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def _into_stream(path: Path, data: bytes) -> None:
+    try:
+        with path.open("wb", buffering=0) as stream:
+            left = memoryview(data)
+            while left:
+                left = left[stream.write(left) or 0 :]
+    except OSError as error:
+        raise ExportError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
 def _refuse_others(path: Path, target: Path, files: Container[str]) -> None:
@@ -117,5 +155,8 @@ def _resolved(path: Path) -> Path:
         raise ExportError(f"{path}: cannot be written: {error}") from error
 
 
-def _beside(target: Path) -> Path:
-    return target.with_name(f".{target.name[:200]}.{secrets.token_hex(4)}")
+def _beside(path: Path, target: Path) -> Path:
+    if not target.name:
+        raise ExportError(f"{path}: is the root of all folders: name one in it")
+    short = os.fsdecode(os.fsencode(target.name)[:200])  # a name has 255 bytes, not characters
+    return target.with_name(f".{short}.{secrets.token_hex(4)}")

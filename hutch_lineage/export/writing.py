@@ -111,7 +111,12 @@ def write(
     job.checked(form.options, form.name)
     if preset is not None and form.name not in ("openlineage", "ro-crate"):
         raise ExportError(f"{target.name}: a preset is for OpenLineage events (.ndjson)")
-    content = form.make(job)
+    try:
+        content = form.make(job)
+    except RecursionError as error:
+        raise ExportError(
+            f"{target.name}: something in the graph is nested too deeply for {form.title}"
+        ) from error
     if not isinstance(content, Mapping):
         write_whole(target, content)
     elif target.suffix.lower() == ".zip":

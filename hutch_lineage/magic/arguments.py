@@ -158,4 +158,5 @@ def _option(pair: str) -> tuple[str, Any]:
     name, equals, value = pair.partition("=")
     if not equals:
         raise UsageError(f"hutch_lineage: {pair!r} is no NAME=VALUE")
-    return name.strip().replace("-", "_"), option_value(value)
+    name = name.strip().replace("-", "_")
+    return name, option_value(name, value)

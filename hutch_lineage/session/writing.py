@@ -72,15 +72,21 @@ def _events(source: Source, form: str, *, mapped: bool) -> Sequence[Event | Mapp
     return source.hutch_events() or source.all_run_events()
 
 
-def option_value(text: str) -> bool | int | float | str:
+def option_value(name: str, text: str) -> bool | int | float | str:
     """Return the value of an option that was typed: a truth value or a number where it is one.
+
+    An option that is a text stays one: a run may be called ``7``, a title ``True``.
 
     Examples
     --------
-    >>> option_value("true"), option_value("3"), option_value("dark")
-    (True, 3, 'dark')
+    >>> option_value("first_parent", "true"), option_value("width", "300"), option_value("run", "7")
+    (True, 300, '7')
     """
+    from hutch_lineage.export import TEXTS
+
     word = text.strip()
+    if name in TEXTS:
+        return word
     if word.lower() in ("true", "false"):
         return word.lower() == "true"
     for number in (int, float):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from contextlib import suppress
+from pathlib import Path
+from threading import Thread
 
 import pytest
 from hypothesis import given, settings
@@ -178,3 +181,94 @@ def test_places_that_cannot_be(tmp_path, graph):
 def test_a_name_as_long_as_names_may_be(tmp_path, graph):
     """The file that is written first does not need a longer name."""
     assert write(graph, tmp_path / f"{'n' * 251}.svg").path.exists()
+
+
+def test_a_pipe_is_written_to_and_stays_one(tmp_path, graph):
+    """As is a device: neither is replaced by a file."""
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    got = []
+    reader = Thread(target=lambda: got.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    write(graph, pipe)
+    reader.join(20)
+    assert got == [write(graph, tmp_path / "file.json").path.read_bytes()]
+    assert pipe.is_fifo()
+
+
+def test_ctrl_c_leaves_nothing_behind(tmp_path, graph, monkeypatch):
+    """Neither half a file beside the old one, nor a folder out of the way."""
+    for name in ("run.json", "run.frames"):
+        write(graph, tmp_path / name)
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write(graph, tmp_path / "run.json")
+    rename = Path.rename
+    monkeypatch.setattr(
+        Path,
+        "rename",
+        lambda self, to: interrupted() if self.name.startswith(".") else rename(self, to),
+    )
+    with pytest.raises(KeyboardInterrupt):
+        write(graph, tmp_path / "run.frames")
+    left = sorted(each.name for each in tmp_path.iterdir())
+    assert [name for name in left if "run.json" in name] == ["run.json"]
+
+
+def test_two_exports_of_a_folder_at_once(tmp_path, graph, monkeypatch):
+    """Whichever comes last, the folder is whole, and nothing is left beside it."""
+    write(graph, tmp_path / "run.frames")
+    rename, others = Path.rename, []
+
+    def overtaken(self, to):
+        if self.name.startswith(".run.frames") and not others:  # just before it is put there
+            others.append(to)
+            write(graph, tmp_path / "run.frames")
+        return rename(self, to)
+
+    monkeypatch.setattr(Path, "rename", overtaken)
+    write(graph, tmp_path / "run.frames")
+    assert [each.name for each in tmp_path.iterdir()] == ["run.frames"]
+    assert {"runs.csv", "edges.csv"} <= {each.name for each in (tmp_path / "run.frames").iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("form", "options", "message"),
+    [
+        ("markdown", {"title": 3}, "title is a text, not 3"),
+        ("svg", {"width": "x"}, "width is a number, not 'x'"),
+        ("svg", {"width": float("nan")}, "width is a number, not nan"),
+        ("newick", {"first_parent": "no"}, "first_parent is true or false, not 'no'"),
+        ("newick", {"run": "nope"}, "no run 'nope'; run ids are: "),
+        ("svg", {"run": "nope"}, "no run 'nope'; run ids are: "),
+        ("alife", {"kind": "x"}, "kind is individual or agent, not 'x'"),
+    ],
+)
+def test_values_that_an_option_cannot_have(tmp_path, graph, form, options, message):
+    """One clear error, and never an empty file for a run that there is not."""
+    with pytest.raises(ExportError, match=message):
+        write(graph, tmp_path / "out", form, **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_temporary_folder_for_parquet(tmp_path, graph, monkeypatch):
+    """One clear error that says what to do."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
+    with pytest.raises(ExportError, match="TMPDIR names another place"):
+        write(graph, tmp_path / "run.parquet")
+
+
+def test_the_root_of_all_folders(graph):
+    """It has no name, and nothing beside it."""
+    with pytest.raises(ExportError, match="is the root of all folders"):
+        write(graph, "/", "csv-frames")
+
+
+def test_a_name_of_wide_characters(tmp_path, graph):
+    """It may have 255 bytes, which are fewer characters; the name beside it is no longer."""
+    path = tmp_path / ("\U0001f600" * 61 + ".json")
+    assert write(graph, path).path.is_file()
