@@ -20,6 +20,7 @@ from .encoding import encode
 from .endpoints import IN_MEMORY, LINEAGE_PATH, Endpoint, parse_endpoint
 from .events_index import EventsIndex
 from .foreign_runs import FOREIGN_RUN
+from .loose import as_dict
 from .mapper import Mapper, mapper_of
 from .names import JobNames, dataset_name, node_key, self_mod_id
 from .naming import HUTCH_UUIDS, Naming, escaped, named_node, run_uuid, unescaped
@@ -77,6 +78,7 @@ __all__ = [
     "RunEventDict",
     "RunEventReader",
     "Told",
+    "as_dict",
     "carried",
     "dataset_name",
     "encode",

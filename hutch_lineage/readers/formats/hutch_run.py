@@ -9,10 +9,10 @@ from typing import Any, Final
 from hutch_lineage.errors import ReadError
 from hutch_lineage.readers import Item, Report, Source, checked_event, is_backend, is_marquez
 
+from .http_place import MOST_NAMED
 from .hutch_server import HutchServer
 
 ASKING_S: Final = 5.0
-MOST_NAMED: Final = 8
 
 
 class HutchRun:
@@ -78,7 +78,7 @@ class HutchRunFeed:
         self._seen: set[str] = set()
         self._newest_ns = -1
         self.ended = False
-        self.name = f"{run.get('name') or self._run_id} at {server.name}"
+        self.name = f"{run.get('name') or self._run_id} at {server.place.name}"
 
     def poll(self) -> Sequence[Item]:
         """Return the events that have come since the last call, in order.
@@ -146,6 +146,5 @@ def chosen(server: HutchServer, name: str | None) -> dict[str, Any]:
 
 
 def _unclear(server: HutchServer, what: str, runs: list[dict[str, Any]]) -> ReadError:
-    listed = "; ".join(f"{run.get('name')} (run_id {run['run_id']})" for run in runs[:MOST_NAMED])
-    more = f"; and {len(runs) - MOST_NAMED} more" if len(runs) > MOST_NAMED else ""
-    return ReadError(f"{server.name} {what}" + (f": {listed}{more}" if runs else ""), server.name)
+    told = [f"{run.get('name')} (run_id {run['run_id']})" for run in runs]
+    return server.place.unclear(what, told)

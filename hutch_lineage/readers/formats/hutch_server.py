@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, Final
-from urllib.parse import quote, urlencode, urlsplit, urlunsplit
+from urllib.parse import quote
 
 import orjson
 
-from hutch_lineage.errors import EndpointError, ReadError
-from hutch_lineage.mapping import LINEAGE_PATH, parse_endpoint
-from hutch_lineage.plumbing import USER_AGENT, Answer, Credentials, Wire, basic, reason_of
+from hutch_lineage.plumbing import Answer
+
+from .http_place import HttpPlace
 
 PAGE: Final = 10_000
 MOST_OF_ONE_MOMENT: Final = 50_000
-_LONGEST_ANSWER: Final = 256 << 20
 
 
 class HutchServer:
@@ -32,8 +31,8 @@ class HutchServer:
 
     Attributes
     ----------
-    name : str
-        The address for people: no secrets.
+    place : HttpPlace
+        Where it is.
 
     Raises
     ------
@@ -42,32 +41,16 @@ class HutchServer:
     """
 
     def __init__(self, url: str, token: str | None = None, timeout_s: float = 20.0) -> None:
-        try:
-            endpoint = parse_endpoint(url)
-        except EndpointError as error:
-            raise ReadError(str(error).replace("an OpenLineage endpoint", "read from")) from None
-        masked = urlsplit(endpoint.masked)
-        self.name = urlunsplit((*masked[:2], masked.path.removesuffix(LINEAGE_PATH), "", ""))
-        parts = urlsplit(endpoint.url)
-        self._root = parts.path.removesuffix(LINEAGE_PATH)
-        self._query = parts.query
-        self._credentials = Credentials(token, setting="auth_token")
-        self._headers = {"Accept": "application/json", "User-Agent": USER_AGENT}
-        if token:
-            self._headers["Authorization"] = f"Bearer {self._credentials.api_key}"
-        elif endpoint.user is not None:
-            self._headers["Authorization"] = basic(*endpoint.user)
-        self._timeout_s = timeout_s
-        self._wire = Wire(endpoint.origin, timeout_s)
+        self.place = HttpPlace(url, token, timeout_s, "auth_token")
 
     def close(self) -> None:
         """Close the connection."""
-        self._wire.close()
+        self.place.close()
 
     def is_there(self) -> bool:
         """Return whether a Hutch server answers; False where nothing does."""
         try:
-            answer = self._wire.get(self._target("/healthz"), self._headers, 4096)
+            answer = self.place.get("/healthz", most_bytes=4096)
             return answer.status == 200 and orjson.loads(answer.body) == {"status": "ok"}
         except Exception:  # whatever a socket, TLS or a host name comes up with
             return False
@@ -113,34 +96,28 @@ class HutchServer:
             elif limit < MOST_OF_ONE_MOMENT:
                 limit = MOST_OF_ONE_MOMENT
             else:
-                raise self._failed(f"has more than {limit:,} events of one moment")
+                raise self.place.failed(f"has more than {limit:,} events of one moment")
 
     def _ask(self, path: str, **query: object) -> Any:
         try:
-            answer = self._wire.get(self._target(path, **query), self._headers, _LONGEST_ANSWER)
+            answer = self.place.get(path, query)
         except Exception as error:  # whatever a socket, TLS or a host name comes up with
-            why = self._credentials.masked(reason_of(error, self._timeout_s))
-            raise self._failed(f"cannot be read: {why}; is `hutch serve` running there?") from error
+            why = self.place.why(error)
+            told = f"cannot be read: {why}; is `hutch serve` running there?"
+            raise self.place.failed(told) from error
         if answer.status != 200:
-            raise self._failed(self._refusal(answer))
+            raise self.place.failed(self._refusal(answer))
         try:
             return orjson.loads(answer.body)
         except ValueError:
-            raise self._failed("answers with something that is not JSON, or breaks off") from None
-
-    def _target(self, path: str, **query: object) -> str:
-        asked = "&".join(part for part in (urlencode(query), self._query) if part)
-        return f"{self._root}{path}" + (f"?{asked}" if asked else "")
+            told = "answers with something that is not JSON, or breaks off"
+            raise self.place.failed(told) from None
 
     def _refusal(self, answer: Answer) -> str:
-        said = " ".join(answer.body[:200].decode("utf-8", "replace").split())
-        told = self._credentials.masked(f"{answer.status}: {said}")
+        said = self.place.said(answer)
         if answer.status in (401, 403):
-            return f"wants to know who asks ({told}): pass api_key=, the server's HUTCH_TOKEN"
-        return f"does not give its events ({told})"
-
-    def _failed(self, what: str) -> ReadError:
-        return ReadError(f"{self.name} {what}", self.name)
+            return f"wants to know who asks ({said}): pass api_key=, the server's HUTCH_TOKEN"
+        return f"does not give its events ({said})"
 
 
 def _dicts(found: Any) -> list[dict[str, Any]]:

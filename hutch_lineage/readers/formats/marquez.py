@@ -6,19 +6,20 @@ import hashlib
 import uuid
 from collections.abc import Iterator
 from typing import Any, Final
-from urllib.parse import quote, urlencode, urlsplit, urlunsplit
+from urllib.parse import quote
 
 import orjson
 
-from hutch_lineage.errors import EndpointError, ReadError
-from hutch_lineage.mapping import LINEAGE_PATH, iso_from_ns, ns_from_iso, parse_endpoint
-from hutch_lineage.plumbing import USER_AGENT, Answer, Credentials, Wire, basic, reason_of
+from hutch_lineage.errors import ReadError
+from hutch_lineage.mapping import iso_from_ns, ns_from_iso
+from hutch_lineage.plumbing import Answer
 from hutch_lineage.readers import http_url
+
+from .http_place import HttpPlace
 
 PAGE: Final = 500
 LARGEST_PAGE: Final = 64_000
 _FEWEST: Final = 2
-MAX_ANSWER_BYTES: Final = 256 << 20
 _US: Final = 1_000  # nanoseconds in what Marquez's clock can tell apart
 _FOREVER: Final = "9999-01-01T00:00:00Z"  # without it, Marquez stops at 2030
 
@@ -42,8 +43,10 @@ class Marquez:
 
     Attributes
     ----------
+    place : HttpPlace
+        Where it is.
     name : str
-        The address for people to read: no secrets.
+        The address for people: no secrets.
 
     Raises
     ------
@@ -52,32 +55,13 @@ class Marquez:
     """
 
     def __init__(self, url: str, api_key: str | None = None, timeout_s: float = 20.0) -> None:
-        try:
-            endpoint = parse_endpoint(http_url(url))
-        except EndpointError as error:
-            raise ReadError(str(error).replace("an OpenLineage endpoint", "read from")) from None
-        parts = urlsplit(endpoint.url)
-        self._root = parts.path.removesuffix(LINEAGE_PATH)
-        self._query = parts.query
-        masked = urlsplit(endpoint.masked)
-        self.name = urlunsplit((*masked[:2], masked.path.removesuffix(LINEAGE_PATH), "", ""))
-        self._credentials = Credentials(api_key)
-        self._headers = {
-            "Accept": "application/json",
-            "Accept-Encoding": "identity",
-            "User-Agent": USER_AGENT,
-        }
-        if api_key:
-            self._headers["Authorization"] = f"Bearer {self._credentials.api_key}"
-        elif endpoint.user is not None:
-            self._headers["Authorization"] = basic(*endpoint.user)
-        self._timeout_s = timeout_s
-        self._wire = Wire(endpoint.origin, timeout_s)
+        self.place = HttpPlace(http_url(url), api_key, timeout_s, "openlineage_api_key")
+        self.name = self.place.name
         self._has_answered = False
 
     def close(self) -> None:
         """Close the connection."""
-        self._wire.close()
+        self.place.close()
 
     def ask(self, path: str, **query: object) -> Any:
         """Return the JSON that stands at a path below ``/api/v1``; None where nothing does (404).
@@ -87,25 +71,23 @@ class Marquez:
         ReadError
             There is no answer in time, or it is not one of Marquez; secrets are masked.
         """
-        asked = "&".join(part for part in (urlencode(query), self._query) if part)
-        target = f"{self._root}/api/v1{path}" + (f"?{asked}" if asked else "")
         try:
-            answer = self._wire.get(target, self._headers, MAX_ANSWER_BYTES)
+            answer = self.place.get(f"/api/v1{path}", query)
         except Exception as error:  # whatever a socket, TLS or a host name comes up with
-            why = self._credentials.masked(reason_of(error, self._timeout_s))
+            why = self.place.why(error)
             kind = TooMuchError if self._has_answered and "no answer within" in why else ReadError
-            told = f"{self.name} cannot be read: {why}; is a Marquez running there?"
-            raise kind(told, self.name) from error
+            told = f"cannot be read: {why}; is a Marquez running there?"
+            raise self.place.failed(told, kind) from error
         self._has_answered = True
         if answer.status == 404:
             return None
         if answer.status != 200:
-            raise self._failed(self._refusal(answer))
+            raise self.place.failed(self._refusal(answer))
         try:
             return orjson.loads(answer.body)
         except ValueError:
             told = "answers with something that is not JSON, or breaks off: is it a Marquez?"
-            raise TooMuchError(f"{self.name} {told}", self.name) from None
+            raise self.place.failed(told, TooMuchError) from None
 
     def events(
         self, after_ns: int = 0, before_ns: int | None = None, *, newest_first: bool = False
@@ -138,13 +120,12 @@ class Marquez:
             except TooMuchError:
                 if limit <= _FEWEST or limit > usual:
                     raise
-                usual = limit = max(
-                    _FEWEST, limit // 16
-                )  # events of others may have a megabyte each
+                # events of others may have a megabyte each
+                usual = limit = max(_FEWEST, limit // 16)
                 continue
             raw = found.get("events") if isinstance(found, dict) else None
             if not isinstance(raw, list):
-                raise self._failed(
+                raise self.place.failed(
                     "gives no events back (nothing at /api/v1/events/lineage): of the backends "
                     "only Marquez does"
                 )
@@ -166,7 +147,7 @@ class Marquez:
             elif limit < LARGEST_PAGE:
                 limit *= 4  # a whole page of one moment
             else:
-                raise self._failed(f"has more than {limit:,} events of one moment")
+                raise self.place.failed(f"has more than {limit:,} events of one moment")
 
     def run(self, run_id: str) -> dict[str, Any] | None:
         """Return what Marquez knows of a run, whose id is :func:`marquez_uuid`'s; None for none."""
@@ -184,17 +165,13 @@ class Marquez:
         return _list(self.ask(path, limit=20), "runs")
 
     def _refusal(self, answer: Answer) -> str:
-        detail = " ".join(answer.body[:400].decode("utf-8", "replace").split())[:200]
-        said = self._credentials.masked(f"{answer.status}" + (f": {detail}" if detail else ""))
+        said = self.place.said(answer)
         if answer.status in (401, 403):
             return (
                 f"wants to know who asks ({said}): pass api_key=, or set HUTCH_OPENLINEAGE_API_KEY "
                 "for this host, or write http://USER:PASSWORD@HOST"
             )
         return f"does not give its events ({said})"
-
-    def _failed(self, what: str) -> ReadError:
-        return ReadError(f"{self.name} {what}", self.name)
 
 
 def marquez_uuid(run_id: str) -> str:

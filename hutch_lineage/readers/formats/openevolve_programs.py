@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import orjson
 
+from hutch_lineage.mapping import as_dict
 from hutch_lineage.model import (
     FitnessRecord,
     MigrationRecord,
@@ -88,7 +89,7 @@ class Programs:
         program = self._mended(program, where)
         node, parent = str(program["id"]), _text(program.get("parent_id"))
         stamp = self._stamp(program, where)
-        metadata = _dict(program.get("metadata"))
+        metadata = as_dict(program.get("metadata"))
         island = _island(metadata)
         original = _original(node, parent, metadata)
         if original is not None:
@@ -215,7 +216,7 @@ class Programs:
     ) -> tuple[dict[str, float], dict[str, Any]]:
         scores: dict[str, float] = {}
         others: dict[str, Any] = {}
-        for name, value in _dict(program.get("metrics")).items():
+        for name, value in as_dict(program.get("metrics")).items():
             if isinstance(value, bool):
                 self.report.add("metrics that are true or false: read as 1 and 0", name)
             number = finite(float(value) if isinstance(value, bool) else value)
@@ -261,7 +262,7 @@ def _mark(program: Mapping[str, Any]) -> bytes:
 
 
 def _attributes(program: Mapping[str, Any], path: str, *, is_seed: bool) -> dict[str, Any]:
-    metadata = _dict(program.get("metadata"))
+    metadata = as_dict(program.get("metadata"))
     kept = {key: program.get(key) for key in ("iteration_found", "complexity", "diversity")}
     kept |= {key: metadata[key] for key in metadata.keys() - {"island", "changes", "migrant"}}
     kept.pop("parent_metrics", None)  # the parent's own statement says it
@@ -294,10 +295,6 @@ def _island(metadata: Mapping[str, Any]) -> str | None:
 
 def _text(value: Any) -> str | None:
     return None if value is None else str(value)
-
-
-def _dict(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 def _lists(value: Any) -> list[list[Any]]:

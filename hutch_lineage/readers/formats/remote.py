@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from hutch_lineage.errors import ReadError
-from hutch_lineage.mapping import Told, escaped, ns_from_iso, run_uuid
+from hutch_lineage.mapping import Told, as_dict, escaped, ns_from_iso, run_uuid
 
-from .marquez import PAGE, Marquez, digest, marquez_uuid
+from .http_place import MOST_NAMED
+from .marquez import Marquez, digest, marquez_uuid
 
 LOOK_BACK: Final = 10  # pages in which a run is looked for by what its events say
 OVERLAP_NS: Final = 5_000_000_000  # how much later than its neighbours an event may come in
 AFTERWARDS_NS: Final = 60_000_000_000  # how long after the end of a run its events are looked for
-MOST_NAMED: Final = 8
 _Key: TypeAlias = str | tuple[str, str]  # Marquez's id; namespace and Hutch's id where it is untold
 _ENDED: Final = frozenset({"COMPLETE", "FAIL", "ABORT"})
 _ENDED_STATES: Final = frozenset({"COMPLETED", "FAILED", "ABORTED"})
@@ -243,13 +243,13 @@ def _recent_runs(marquez: Marquez) -> list[RemoteRun]:
 
 
 def _note(runs: dict[_Key, RemoteRun], event: dict[str, Any]) -> None:
-    parent = _dict(_dict(_dict(event.get("run")).get("facets")).get("parent"))
-    outermost = _dict(parent.get("root")) or parent
+    parent = as_dict(as_dict(as_dict(event.get("run")).get("facets")).get("parent"))
+    outermost = as_dict(parent.get("root")) or parent
     of = outermost if _own(outermost) else event
     if not _own(of):
         return
     told, space, at = Told.of(event), _namespace(event), str(event.get("eventTime") or "")
-    own_id, job = str(of["run"]["runId"]), str(_dict(of.get("job")).get("name") or "")
+    own_id, job = str(of["run"]["runId"]), str(as_dict(of.get("job")).get("name") or "")
     key: _Key = _own(of)
     if told is not None and told.what != "run" and of is event and _is_alone(event):
         key, own_id, job = (space, told.run_id), run_uuid(space, told.run_id), ""
@@ -285,35 +285,26 @@ def _old_runs(marquez: Marquez, name: str) -> list[RemoteRun]:
     return [RemoteRun(uuid, uuid, name, {name}, 0, last[uuid]) for uuid in ids]
 
 
-def _own(event: dict[str, Any]) -> str:
+def _own(event: Mapping[str, Any]) -> str:
     """Return Marquez's id of the run that an event is of; empty for none."""
-    run_id = _dict(event.get("run")).get("runId")
+    run_id = as_dict(event.get("run")).get("runId")
     return marquez_uuid(run_id) if isinstance(run_id, str) else ""
 
 
 def _namespace(event: dict[str, Any]) -> str:
-    return str(_dict(event.get("job")).get("namespace") or "")
+    return str(as_dict(event.get("job")).get("namespace") or "")
 
 
 def _uuids(event: dict[str, Any]) -> set[str]:
     """Return Marquez's ids of the runs that an event belongs to: its own and those above it."""
-    run = _dict(event.get("run"))
-    parent = _dict(_dict(run.get("facets")).get("parent"))
-    places: Iterable[Any] = (run, parent.get("run"), _dict(parent.get("root")).get("run"))
-    ids = (_dict(place).get("runId") for place in places)
+    run = as_dict(event.get("run"))
+    parent = as_dict(as_dict(run.get("facets")).get("parent"))
+    places: Iterable[Any] = (run, parent.get("run"), as_dict(parent.get("root")).get("run"))
+    ids = (as_dict(place).get("runId") for place in places)
     return {marquez_uuid(each) for each in ids if isinstance(each, str)}
 
 
 def _unclear(marquez: Marquez, what: str, runs: list[RemoteRun]) -> ReadError:
     ids = Counter(run.run_id for run in runs)  # in two namespaces it may be the same
-    shown = [run.told(run.run_id if ids[run.run_id] == 1 else run.uuid) for run in runs]
-    listed = "; ".join(shown[:MOST_NAMED])
-    more = f"; and {len(runs) - MOST_NAMED} more" if len(runs) > MOST_NAMED else ""
-    return ReadError(f"{marquez.name} {what}" + (f": {listed}{more}" if runs else ""), marquez.name)
-
-
-def _dict(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-__all__ = ["PAGE", "RemoteRun", "RunFeed", "open_run"]
+    told = [run.told(run.run_id if ids[run.run_id] == 1 else run.uuid) for run in runs]
+    return marquez.place.unclear(what, told)
