@@ -11,6 +11,7 @@ from .addresses import http_url, is_backend, is_marquez
 from .conversion import Conversion, events_among, is_event
 from .documents import Document, Stream, documents, lines_of, opened
 from .duckdb_log import duckdb_log, logged_events, logged_values
+from .file_state import file_state
 from .folders import files_below
 from .format import Feed, Followable, Format, Item, NothingFoundError
 from .fresh_items import FreshItems
@@ -42,6 +43,7 @@ __all__ = [
     "documents",
     "duckdb_log",
     "events_among",
+    "file_state",
     "files_below",
     "first_values",
     "head_of",

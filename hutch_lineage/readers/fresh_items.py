@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import orjson
@@ -27,7 +28,7 @@ class FreshItems:
 
     def __init__(self) -> None:
         self._seen: set[bytes] = set()
-        self._told: dict[str, int] = {}
+        self._told: Counter[str] = Counter()
 
     def among(self, items: Iterable[Item]) -> Iterator[Item]:
         """Yield the items that are new."""
@@ -41,16 +42,8 @@ class FreshItems:
 
     def tell(self, found: ReadReport, report: Report) -> None:
         """Put into `report` what was found more often than before."""
-        for kind, count in found.counts.items():
-            more = count - self._told.get(kind, 0)
-            if more <= 0:
-                continue
-            self._told[kind] = count
-            examples = found.examples[kind][-more:]
-            for example in examples:
-                report.add(kind, example)
-            if more > len(examples):
-                report.add(kind, count=more - len(examples))
+        found.tell(report, self._told)
+        self._told |= Counter(found.counts)
 
 
 def _mark(event: object) -> bytes:

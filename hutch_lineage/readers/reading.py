@@ -73,7 +73,7 @@ class Reading:
             It cannot be read; with file, line and reason.
         """
         told = ReadReport() if report is None else report
-        _tell(self._found, told)
+        self._found.tell(told)
         try:
             yield from guarded(self.format, self.source, told)
         except NothingFoundError as error:
@@ -114,7 +114,7 @@ class Reading:
 
     def follow(self, report: Report) -> Feed:
         """Return a feed of the source: first all that is there, then what is new."""
-        _tell(self._found, report)
+        self._found.tell(report)
         if isinstance(self.format, Followable):
             return self.format.follow(self.source, report)
         return Rereading(self.format, self.source, report)
@@ -179,12 +179,3 @@ def read(
             looked.name,
         )
     return Reading(looked, format_, found)
-
-
-def _tell(found: ReadReport, report: Report) -> None:
-    for kind, count in found.counts.items():
-        examples = found.examples[kind]
-        for example in examples:
-            report.add(kind, example)
-        if count > len(examples):
-            report.add(kind, count=count - len(examples))

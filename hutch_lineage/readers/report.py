@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -36,6 +37,27 @@ class ReadReport:
         shown = self.examples.setdefault(kind, [])
         if example and len(shown) < EXAMPLES and example not in shown:
             shown.append(example)
+
+    def tell(self, report: Report, known: Mapping[str, int] | None = None) -> None:
+        """Put into another report what is in this one, and was not when the counts were `known`.
+
+        Examples
+        --------
+        >>> found, report = ReadReport(), ReadReport()
+        >>> found.add("odd", "line 1", 3)
+        >>> found.tell(report, {"odd": 1})
+        >>> report.counts, report.examples
+        ({'odd': 2}, {'odd': ['line 1']})
+        """
+        for kind, count in self.counts.items():
+            more = count - (known or {}).get(kind, 0)
+            if more <= 0:
+                continue
+            examples = self.examples[kind][-more:]
+            for example in examples:
+                report.add(kind, example)
+            if more > len(examples):
+                report.add(kind, count=more - len(examples))
 
     def lines(self) -> list[str]:
         """Return one line per kind, the most frequent first."""

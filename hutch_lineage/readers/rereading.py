@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
+from .file_state import file_state
 from .folders import files_below
 from .format import Format, Item
 from .fresh_items import FreshItems
@@ -72,12 +72,4 @@ class Rereading:
     def _signature(self) -> object:
         path = self._source.here
         files = files_below(path) if path.is_dir() else [path]
-        return [(str(file), *_state(file)) for file in files]
-
-
-def _state(file: Path) -> tuple[int, int]:
-    try:
-        found = file.stat()
-    except OSError:
-        return (-1, -1)
-    return (found.st_size, found.st_mtime_ns)
+        return [(str(file), file_state(file)) for file in files]

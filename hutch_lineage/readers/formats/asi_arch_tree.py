@@ -19,7 +19,7 @@ from hutch_lineage.model import (
 from hutch_lineage.readers import Report
 
 from .directions import KNOWN
-from .journal_scores import finite
+from .finite import finite
 
 RESULTS: Final = "results"
 INDEX: Final = "index"

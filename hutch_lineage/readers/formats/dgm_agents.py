@@ -21,7 +21,7 @@ from hutch_lineage.model import (
 from hutch_lineage.readers import Report
 
 from .directions import KNOWN
-from .journal_scores import finite
+from .finite import finite
 
 METRIC: Final = "accuracy_score"
 FIRST: Final = "initial"

@@ -35,7 +35,7 @@ class Directions:
 
     Examples
     --------
-    >>> from hutch_lineage.readers.report import ReadReport
+    >>> from hutch_lineage.readers import ReadReport
     >>> directions = Directions()
     >>> directions.say("loss", "lower")
     >>> directions.say("accuracy", None)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from hutch_lineage.model import ScoreDirection
+
+from .finite import finite
 
 METRIC: Final = "metric"
 """What a metric is called that has no name."""
@@ -49,17 +50,6 @@ def scores_of(metric: Any) -> Scores:
     if number is None:
         return Scores({}, {})
     return Scores({str(name): number}, {str(name): direction})
-
-
-def finite(value: Any) -> float | None:
-    """Return a value as a number; None where it is none, or not finite."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    try:
-        number = float(value)
-    except OverflowError:  # a whole number beyond all floats
-        return None
-    return number if math.isfinite(number) else None
 
 
 def _named(metrics: list[Any]) -> Scores:

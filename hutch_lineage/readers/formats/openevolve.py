@@ -10,7 +10,16 @@ from typing import Any, Final
 
 from hutch_lineage.errors import ReadError
 from hutch_lineage.model import Record
-from hutch_lineage.readers import Feed, Item, Report, Source, first_values, head_of, text_of
+from hutch_lineage.readers import (
+    Feed,
+    Item,
+    Report,
+    Source,
+    file_state,
+    first_values,
+    head_of,
+    text_of,
+)
 
 from .half_written import Patience
 from .only_json import Unreadable, json_file
@@ -152,14 +161,11 @@ class OpenEvolveRuns:
 
     def _said_of_run(self, checkpoint: Checkpoint, *, patient: bool) -> Iterator[Record]:
         path = checkpoint.folder / "metadata.json"
-        try:
-            state = path.stat()
-            mark = (state.st_size, state.st_mtime_ns)
-            if self._metadata.get(path) == mark:
-                return
-            metadata = json_file(path)
-        except OSError:
+        mark = file_state(path)
+        if mark is None or self._metadata.get(path) == mark:
             return
+        try:
+            metadata = json_file(path)
         except Unreadable as error:
             if not patient or self._patience.ends(path):
                 self._report.add("checkpoints whose metadata.json is unreadable", str(error))

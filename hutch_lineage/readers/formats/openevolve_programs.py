@@ -25,7 +25,7 @@ from hutch_lineage.model import (
 from hutch_lineage.readers import Report
 
 from .directions import KNOWN
-from .journal_scores import finite
+from .finite import finite
 
 _MIGRANT: Final = re.compile(r"_migrant_\d+$")
 _UNKNOWN: Final = "unknown"

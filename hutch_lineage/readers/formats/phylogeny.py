@@ -114,7 +114,7 @@ def phylogeny_records(
 
     Examples
     --------
-    >>> from hutch_lineage.readers.report import ReadReport
+    >>> from hutch_lineage.readers import ReadReport
     >>> rows = iter([(2, ["1", "[NONE]"]), (3, ["2", "[1]"])])
     >>> report = ReadReport()
     >>> _, root, child = phylogeny_records(["id", "ancestor_list"], rows, "toy", report)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from hutch_lineage.errors import ReadError
 from hutch_lineage.model import Record, RunRecord, Stamp
-from hutch_lineage.readers import Feed, Item, Report, Source, head_of
+from hutch_lineage.readers import Feed, Item, Report, Source, file_state, head_of
 
 from .directions import KNOWN
 from .shinka_programs import Programs
@@ -87,7 +87,7 @@ class Database:
         ReadError
             The database cannot be read at present.
         """
-        state = [_state(self._path), _state(self._path.with_name(self._path.name + "-wal"))]
+        state = [file_state(self._path), file_state(self._path.with_name(self._path.name + "-wal"))]
         if state == self._state:
             return []
         items = list(self.rows(fresh_only=True))
@@ -193,11 +193,3 @@ def _named(source: Source) -> Path:
             source.name,
         )
     return path
-
-
-def _state(path: Path) -> tuple[int, int] | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return (found.st_size, found.st_mtime_ns)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -20,6 +19,8 @@ from hutch_lineage.model import (
     Stamp,
 )
 from hutch_lineage.readers import Report
+
+from .finite import finite
 
 _KINDS: Final = {"diff": "edit_diff", "full": "mutate", "cross": "crossover", "fix": "refine"}
 _COSTS: Final = ("api_costs", "embed_cost", "novelty_cost", "meta_cost")
@@ -103,9 +104,10 @@ class Programs:
     ) -> dict[str, float]:
         scores: dict[str, float] = {}
         for name, value in metrics.items():
-            if isinstance(value, (int, float)) and math.isfinite(value):
-                scores[name] = float(value)
-            elif value is None or isinstance(value, float):
+            number = finite(float(value) if isinstance(value, bool) else value)
+            if number is not None:
+                scores[name] = number
+            elif value is None or isinstance(value, (int, float)):
                 self.report.add("scores that are no finite number: left out", f"{node}: {name}")
             else:
                 said[name] = value
@@ -133,13 +135,13 @@ class Programs:
             self.report.add("patch types without a kind of operator: read as mutate", patch)
         asked = metadata.get("llm_result")
         asked = asked if isinstance(asked, dict) else {}
-        costs = {name: cost for name in _COSTS if (cost := _number(metadata.get(name)))}
+        costs = {name: cost for name in _COSTS if (cost := finite(metadata.get(name)))}
         model = metadata.get("model_name") or asked.get("model_name") or metadata.get("llm_model")
         attributes = _known(
             kind=_KINDS.get(patch, "mutate"),
             llm_id=_text(model),
-            llm_temperature=_number(metadata.get("temperature")),
-            cost_usd=sum(costs.values()) if costs else _number(metadata.get("api_costs")),
+            llm_temperature=finite(metadata.get("temperature")),
+            cost_usd=sum(costs.values()) if costs else finite(metadata.get("api_costs")),
             tokens_in=_count(asked.get("input_tokens")),
             tokens_out=_count(asked.get("output_tokens")),
             diff=row.get("code_diff") or None,
@@ -203,7 +205,7 @@ class Programs:
         return kind()
 
     def _stamp(self, said: Mapping[str, Any], event_id: str) -> Stamp:
-        moment = _number(said.get("timestamp"))
+        moment = finite(said.get("timestamp"))
         if moment is None or moment < 0:
             self.report.add("statements without a time", event_id)
             return Stamp(-1, event_id)
@@ -217,14 +219,8 @@ def _known(**said: Any) -> dict[str, Any]:
     return {name: value for name, value in said.items() if value is not None and value != {}}
 
 
-def _number(value: Any) -> float | None:
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
-        return float(value)
-    return None
-
-
 def _count(value: Any) -> int | None:
-    number = _number(value)
+    number = finite(value)
     return None if number is None else int(number)
 
 
