@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from .answers import counts, genome_of, report_of, run_of, steps_of, told
+from .opening import open_graph
 from .options import DIRECTIONS, JSON, KIND, METRIC, RUN, echo_json
 
 
@@ -29,14 +30,15 @@ def load(
     SOURCE is a file or folder of any known form, or the address of a Marquez or a Hutch server.
     """
     from hutch_lineage.export import one_line, to_text
-    from hutch_lineage.session import load as load_graph
 
-    graph = load_graph(source, run=run, kind=kind, directions=directions)
-    report = graph.report
+    opened = open_graph(source, kind, run, directions)
+    graph, report = opened.graph, opened.graph.report
     if as_json:
-        echo_json({**counts(graph), "report": report_of(graph)})
+        facts = {"kind": opened.kind, "events": opened.events}
+        echo_json({**facts, **counts(graph), "report": report_of(graph)})
     else:
-        click.echo(to_text(graph).splitlines()[0])
+        events = f", {opened.events:,} events" if opened.events else ""
+        click.echo(f"{opened.kind}{events}: {to_text(graph).splitlines()[0]}")
         for line in report.lines():
             click.echo(one_line(line))
     if strict and report:
@@ -52,14 +54,15 @@ def load(
 def stats(source: str, kind: str | None, run: str | None, directions: Any, as_json: bool) -> None:
     """Print what is in SOURCE: counts, the best and its path, costs, and what was odd."""
     from hutch_lineage.export import one_line, to_text
-    from hutch_lineage.session import load as load_graph
 
-    graph = load_graph(source, run=run, kind=kind, directions=directions)
+    opened = open_graph(source, kind, run, directions)
+    graph = opened.graph
     if as_json:
-        runs = [run_of(graph, run_id) for run_id in graph.runs]
+        asked = [opened.run] if opened.run else list(graph.runs)
+        runs = [run_of(graph, run_id) for run_id in asked]
         echo_json({**counts(graph), "runs": runs, "report": report_of(graph)})
         return
-    click.echo(to_text(graph))
+    click.echo(to_text(graph, opened.run))
     for line in graph.report.lines():
         click.echo(one_line(line))
 
@@ -85,16 +88,15 @@ def best(
 ) -> None:
     """Print the best of SOURCE and how it came to be, step by step from the seed."""
     from hutch_lineage.errors import GraphError
-    from hutch_lineage.session import load as load_graph
 
-    graph = load_graph(source, run=run, kind=kind, directions=directions)
-    wanted: Any = "agent" if agents else "individual"
-    if not graph.nodes(wanted, ghosts=False):
-        raise GraphError(f"there is no {wanted} in {source}")
-    path = graph.path_to_best(metric, kind=wanted)
+    opened = open_graph(source, kind, run, directions)
+    graph = opened.graph
+    if agents and not graph.nodes("agent", opened.run, ghosts=False):
+        raise GraphError(f"there is no agent in {source}")
+    path = graph.path_to_best(metric, opened.run, "agent" if agents else None)
     if not path:
-        raise GraphError(f"no {wanted} of {source} has a score: `hutch-lineage stats` tells more")
-    metric = metric or graph.default_metric(path[-1].run_id, wanted)
+        raise GraphError(f"nothing in {source} has a score: `hutch-lineage stats` tells more")
+    metric = metric or graph.default_metric(path[-1].run_id, path[-1].kind)
     if genome:
         text = genome_of(graph, path[-1])
         if text is None:
@@ -118,6 +120,8 @@ def best(
             }
         )
         return
+    if len(graph.runs) > 1 and not opened.run:
+        click.echo(f"of {len(graph.runs)} runs, in {path[-1].run_id} (--run chooses another):")
     for line in told(steps, str(metric)):
         click.echo(line)
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import orjson
 
-RUN = click.option("--run", help="The run of a backend or a server, by name or id.")
+RUN = click.option("--run", help="The run that is meant, by name or id, where SOURCE has several.")
 KIND = click.option("--kind", help="What SOURCE is, where its content does not tell.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Answer in JSON, for programs.")
 DIRECTIONS = click.option(

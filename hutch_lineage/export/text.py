@@ -18,13 +18,15 @@ RUNS = 5
 PATH_MARK = " > "
 
 
-def to_text(graph: LineageGraph) -> str:
+def to_text(graph: LineageGraph, run: str | None = None) -> str:
     """Summarise a graph: what is in it, the best of each run and the path to it, what it cost.
 
     Parameters
     ----------
     graph : LineageGraph
         What to summarise.
+    run : str, optional
+        The id of the only run to tell of.
 
     Returns
     -------
@@ -41,7 +43,7 @@ def to_text(graph: LineageGraph) -> str:
     with graph.lock:
         if not len(graph):
             return "Nothing captured yet"
-        return "\n".join(one_line(line) for line in (_counts(graph), *_runs(graph)))
+        return "\n".join(one_line(line) for line in (_counts(graph), *_runs(graph, run)))
 
 
 def _counts(graph: LineageGraph) -> str:
@@ -55,8 +57,8 @@ def _counts(graph: LineageGraph) -> str:
     return " · ".join(parts + ([f"{ghosts:,} not seen"] if ghosts else []))
 
 
-def _runs(graph: LineageGraph) -> Iterator[str]:
-    runs = list(graph.runs.items())
+def _runs(graph: LineageGraph, only: str | None) -> Iterator[str]:
+    runs = [(run_id, run) for run_id, run in graph.runs.items() if only in (None, run_id)]
     for run_id, run in runs[:RUNS]:
         facts = [run.name or run_id]
         facts += [run.status] if run.status else []

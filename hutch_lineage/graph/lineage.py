@@ -160,12 +160,13 @@ class LineageGraph(GraphCore):
             return m.score_of(self._store, self._row(node), metric)
 
     def best(
-        self, metric: str | None = None, run: str | None = None, kind: NodeKind = "individual"
+        self, metric: str | None = None, run: str | None = None, kind: NodeKind | None = None
     ) -> NodeKey | None:
         """Return the node with the best score, the first born among equals.
 
-        Invalid nodes and rejected self-modifications do not count. Returns None where no node of
-        that kind has a score.
+        Without `kind` it is an individual, or an agent where there are no individuals. Invalid
+        nodes and rejected self-modifications do not count. Returns None where no node of that kind
+        has a score.
 
         Raises
         ------
@@ -174,9 +175,22 @@ class LineageGraph(GraphCore):
             message lists the metrics.
         """
         with self.lock:
-            key = ("best", metric, run, kind)
-            row = self._cached(key, lambda: self._best_row(metric, run, kind))
+            wanted = kind or self._first_kind(run)
+            key = ("best", metric, run, wanted)
+            row = self._cached(key, lambda: self._best_row(metric, run, wanted))
             return None if row is None else self._store.keys[row]
+
+    def _first_kind(self, run: str | None) -> NodeKind:
+        """Return what a question is about that names no kind."""
+        there = self._cached(
+            ("kinds", run),
+            lambda: {
+                key.kind
+                for key, known in zip(self._store.keys, self._store.known, strict=True)
+                if known and run in (None, key.run_id)
+            },
+        )
+        return "agent" if there == {"agent"} else "individual"
 
     def _best_row(self, metric: str | None, run: str | None, kind: NodeKind) -> int | None:
         if metric is None and not self.metrics(run):
@@ -218,7 +232,7 @@ class LineageGraph(GraphCore):
             return self._keys(walks.climb(self._store, row, merit))
 
     def path_to_best(
-        self, metric: str | None = None, run: str | None = None, kind: NodeKind = "individual"
+        self, metric: str | None = None, run: str | None = None, kind: NodeKind | None = None
     ) -> list[NodeKey]:
         """Return the path from a seed to the best node, both included; empty without a best.
 
@@ -231,7 +245,7 @@ class LineageGraph(GraphCore):
             best = self.best(metric, run, kind)
             if best is None:
                 return []
-            return self.path_to_seed(best, metric or self.default_metric(run))
+            return self.path_to_seed(best, metric or self.default_metric(run, best.kind))
 
     # costs and comparison
 

@@ -175,7 +175,7 @@ def read(
     if format_ is None:
         raise ReadError(
             f"{looked.name}: nothing that can be read stands in this folder; {kinds_line(found)}. "
-            "Name a folder or a file further in, or the kind with kind=",
+            "Name the folder above it or one further in, a file, or the kind with kind=",
             looked.name,
         )
     return Reading(looked, format_, found)

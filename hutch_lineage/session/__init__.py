@@ -5,7 +5,7 @@ from __future__ import annotations
 from .attachment import Attachment, attach, detach
 from .growing import GrowingSource
 from .left import hand_over, left_by_workers
-from .load import load
+from .load import load, reading_key
 from .opened import OpenedSource
 from .pump import MessagePump, end_serving, serve_during_cells
 from .session import Session, current_session, lineage
@@ -29,6 +29,7 @@ __all__ = [
     "lineage",
     "load",
     "option_value",
+    "reading_key",
     "serve_during_cells",
     "write_source",
 ]

@@ -79,6 +79,11 @@ def reading_key(source: object) -> str | None:
     """Return the configured key where it may be sent to `source`; None for a file.
 
     That of the Hutch server goes to its own address alone.
+
+    Examples
+    --------
+    >>> reading_key("run.jsonl") is None
+    True
     """
     from hutch_lineage.readers import http_url, is_backend
 

@@ -49,11 +49,14 @@ def answer(*words: str | Path) -> Any:
 
 def test_load_counts_and_tells_what_was_odd(events: Path) -> None:
     """With --strict, what was odd is an exit code of its own."""
-    assert call("load", events).output == "3 individuals · 2 edges · 1 run\n"
+    assert call("load", events).output == (
+        "hutch-jsonl, 10 events: 3 individuals · 2 edges · 1 run\n"
+    )
     assert call("load", "--strict", events).exit_code == 0
     with events.open("a") as file:
         file.write("\nno json\n")
     told = answer("load", events)
+    assert (told["kind"], told["events"]) == ("hutch-jsonl", 10)
     assert (told["individuals"], told["edges"], told["run_count"]) == (3, 2, 1)
     assert [odd["count"] for odd in told["report"]] == [1]
     assert call("load", "--strict", events).exit_code == 3
@@ -121,3 +124,36 @@ def test_a_shell_gets_its_completion(shell: str) -> None:
     assert done.exit_code == 0
     assert "hutch-lineage" in done.output
     assert "_HUTCH_LINEAGE_COMPLETE" in done.output
+
+
+def test_a_run_is_chosen_among_those_of_a_file(events: Path) -> None:
+    """By name or id; without a choice the best of all is told, with its run."""
+    with hl.run("other", run_id="r2", score_directions={"error": "lower"}) as run:
+        run.log_fitness(
+            individual=run.log_individual(kind="program", individual_id="z"), scores={"error": 9.0}
+        )
+    events.write_text("\n".join(event.model_dump_json() for event in runtime().events))
+    assert call("best", events, "--run", "other").output == "z  error 9  seed\n"
+    assert call("best", events, "--run", "r2").output == "z  error 9  seed\n"
+    assert "of 2 runs, in " in call("best", events).output.splitlines()[0]
+    told = call("stats", events, "--run", "other").output
+    assert ("other" in told, "packing" in told) == (True, False)
+    unknown = call("best", events, "--run", "third")
+    assert (unknown.exit_code, "no run 'third'; run ids are:" in unknown.output) == (1, True)
+
+
+def test_agents_alone_need_no_word(tmp_path: Path) -> None:
+    """Where there are no individuals, the best is an agent."""
+    with hl.run("agents"):
+        hl.log_self_modification(
+            parent_agent_id="a0",
+            child_agent_id="a1",
+            score_before=1.0,
+            score_after=2.0,
+            proposal="p",
+            overseer_verdict="accepted",
+        )
+        hl.log_fitness(individual="a1", scores={"score": 2.0})
+    path = tmp_path / "run.jsonl"
+    path.write_text("\n".join(event.model_dump_json() for event in runtime().events))
+    assert call("best", path).output == "a1  score 2  seed\n"

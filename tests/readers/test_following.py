@@ -146,7 +146,7 @@ def test_many_workers_in_one_folder(tmp_path: Path) -> None:
 def test_a_file_that_stays_without_events_is_reported(tmp_path: Path) -> None:
     """After a while it is no longer taken for one that is being written; and only once."""
     lines(tmp_path / "run" / "events", HUTCH)
-    (tmp_path / "run" / "notes.txt").write_text("to do")
+    (tmp_path / "run" / "notes").write_text("to do")
     followed = Followed(tmp_path / "run")
     assert not followed.report
     assert isinstance(followed.feed, tailing.EventFeed)

@@ -21,6 +21,10 @@ from .event_lines import events_of, holds_events
 from .tailing import EventFeed
 
 MOST_LOOKED_AT: Final = 64
+OTHERS: Final = frozenset(
+    {".txt", ".md", ".rst", ".html", ".csv", ".py", ".yaml", ".toml", ".png", ".pdf", ".log"}
+)
+"""Endings of what lies beside events as a matter of course: not told of where it holds none."""
 
 
 class EventFolder:
@@ -37,7 +41,9 @@ class EventFolder:
 
     def files(self, folder: Path, report: Report | None = None) -> Iterator[Path]:
         """Yield the files that may hold events."""
-        return files_below(folder, report)
+        for path in files_below(folder, report):
+            if path.suffix.lower() not in OTHERS or holds_events(path):
+                yield path
 
     def read(self, source: Source, report: Report) -> Iterator[Item]:
         """Yield the events, file by file; a file without events is in the report."""

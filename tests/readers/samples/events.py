@@ -93,7 +93,8 @@ def workers(folder: Path) -> Path:
 def odd_workers(folder: Path) -> Path:
     """With a file of another kind beside them."""
     workers(folder)
-    (folder / "notes.txt").write_text("to do")
+    (folder / "notes").write_text("to do")
+    (folder / "README.md").write_text("nothing to tell of")
     return folder
 
 
