@@ -10,13 +10,14 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 
-from hutch_lineage.delivery import Credentials, DeliveryOptions, detect_backend
+from hutch_lineage.delivery import Credentials, DeliveryOptions
 from hutch_lineage.errors import CaptureError, ConfigurationError
-from hutch_lineage.mapping import AUTO, IN_MEMORY, Preset, parse_endpoint, preset_of
+from hutch_lineage.mapping import IN_MEMORY, Preset, parse_endpoint
 from hutch_lineage.model import undisturbed
 from hutch_lineage.plumbing import register
 
 from .capture import Capture
+from .choosing import Choices
 from .routes import Route, Routes
 from .views import EmitterViews
 
@@ -58,7 +59,7 @@ class OpenLineageEmitter(EmitterViews):
         Further request headers.
     backend : str or Preset
         A backend preset, one of ``BACKENDS``, or a preset of one's own: see
-        :func:`hutch_lineage.mapping.preset_of`.
+        :func:`hutch_lineage.mapping.preset_of`. It serves wherever none is named.
     overrides : mapping, optional
         Rows of the preset that are to be otherwise.
     options : DeliveryOptions, optional
@@ -102,7 +103,8 @@ class OpenLineageEmitter(EmitterViews):
         http = replace(options.http, timeout_s=float(timeout_s))
         self._options = replace(options, http=http)
         self._strict = strict
-        preset = _preset(backend, overrides, endpoint, api_key)
+        self._choices = Choices(backend, overrides)
+        preset = self._choices.choose(endpoint, None, None, api_key)
         super().__init__(
             Capture(preset, namespace, job_name_default, strict=strict),
             Routes(Credentials(api_key, headers), self._options, journaled=not strict),
@@ -113,7 +115,7 @@ class OpenLineageEmitter(EmitterViews):
         register(self)
         if endpoint != IN_MEMORY:
             self._routes.credentials_for = parse_endpoint(endpoint).origin
-            self.go_live(endpoint, backend=preset)
+            self._go_live(endpoint, preset)
 
     # emitting
 
@@ -195,7 +197,7 @@ class OpenLineageEmitter(EmitterViews):
         self,
         endpoint: str,
         *,
-        backend: str | Preset = "generic",
+        backend: str | Preset | None = None,
         overrides: Mapping[str, Any] | None = None,
         api_key: str | None = None,
         headers: Mapping[str, str] | None = None,
@@ -210,9 +212,11 @@ class OpenLineageEmitter(EmitterViews):
         ----------
         endpoint : str
             The URL of a backend. ``"in-memory"`` is :meth:`go_memory`.
-        backend : str or Preset
+        backend : str or Preset, optional
             A backend preset. One that is new to the endpoint maps and sends all of it anew, and
             what the endpoint was still owed in another form is dropped. ``auto`` asks the endpoint.
+            Without it, the one last used for this endpoint serves, with its overrides; else the
+            constructor's.
         overrides : mapping, optional
             Rows of the preset that are to be otherwise.
         api_key, headers : optional
@@ -231,16 +235,26 @@ class OpenLineageEmitter(EmitterViews):
         if endpoint == IN_MEMORY:
             self.go_memory()
             return
-        preset = _preset(backend, overrides, endpoint, api_key)
+        preset = self._choices.choose(endpoint, backend, overrides, api_key)
+        self._go_live(endpoint, preset, backend, Credentials(api_key, headers), path)
+
+    def _go_live(
+        self,
+        endpoint: str,
+        preset: Preset,
+        named: str | Preset | None = None,
+        credentials: Credentials | None = None,
+        path: str | None = None,
+    ) -> None:
         target = parse_endpoint(endpoint, preset.path if path is None else path)
-        credentials = Credentials(api_key, headers)
+        self._choices.remember(endpoint, target, preset, named)
         self._capture.prepare(preset)
         with self._lock, undisturbed():
             self._capture.switch(preset)
             route = self._routes.find(
                 target,
                 preset,
-                credentials,
+                credentials or Credentials(),
                 outbox=self._capture.outbox,
                 start=self._capture.floor,
                 on_change=self._changed,
@@ -268,12 +282,15 @@ class OpenLineageEmitter(EmitterViews):
         Parameters
         ----------
         backend : str or Preset, optional
-            The preset of what is captured from now on, and anew of what is kept.
+            The preset of what is captured from now on, and anew of what is kept; see
+            :meth:`prefer`.
         overrides : mapping, optional
             As for :meth:`go_live`.
         """
-        preset = None if backend is None else _preset(backend, overrides)
-        if preset is not None:
+        preset = None
+        if backend is not None:
+            preset = self._choices.choose(IN_MEMORY, backend, overrides)
+            self.prefer(backend, overrides=overrides)
             self._capture.prepare(preset, owed=False)
         with self._lock, undisturbed():
             route, self._live = self._live, None
@@ -283,6 +300,18 @@ class OpenLineageEmitter(EmitterViews):
             if route is not None:
                 route.delivery.pause()
         self._changed()
+
+    def prefer(self, backend: str | Preset, *, overrides: Mapping[str, Any] | None = None) -> None:
+        """Have a preset serve where none is named and the endpoint had none, from now on.
+
+        Parameters
+        ----------
+        backend : str or Preset
+            A backend preset, instead of the constructor's.
+        overrides : mapping, optional
+            Rows of it that are to be otherwise.
+        """
+        self._choices.prefer(backend, overrides)
 
     # the end
 
@@ -380,24 +409,3 @@ class OpenLineageEmitter(EmitterViews):
         self._capture.after_fork()
         for route in self._routes.all():
             route.after_fork()  # only now is it known what the parent had captured
-
-
-def _preset(
-    backend: str | Preset,
-    overrides: Mapping[str, Any] | None,
-    endpoint: str = IN_MEMORY,
-    api_key: str | None = None,
-) -> Preset:
-    """Return a preset; for ``auto`` that of what answers at the endpoint, which takes a moment."""
-    if backend == AUTO:
-        backend = "generic"
-        if endpoint != IN_MEMORY:
-            found = detect_backend(endpoint, api_key=api_key)
-            backend = found.backend or "generic"
-            if found.backend is None:
-                logger.warning(
-                    "the backend preset is auto, and nobody could say which one is meant: %s; "
-                    "events are written as specified until it is asked again, by going live",
-                    found,
-                )
-    return preset_of(backend, overrides)

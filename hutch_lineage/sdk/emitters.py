@@ -119,10 +119,15 @@ def switch(emitter: OpenLineageEmitter, config: SDKConfig) -> None:
             backend=config.openlineage_backend, overrides=config.openlineage_overrides
         )
         return
+    backend, overrides = config.openlineage_backend, config.openlineage_overrides
+    emitter.prefer(backend, overrides=overrides)
+    # settings have a default, so generic names nothing: a cell that is run again is no wish to
+    # write another form to a backend that was given a better one meanwhile
+    named = backend != "generic" or overrides
     emitter.go_live(
         str(endpoint),
-        backend=config.openlineage_backend,
-        overrides=config.openlineage_overrides,
+        backend=backend if named else None,
+        overrides=overrides,
         api_key=config.openlineage_api_key,
         headers=dict(config.openlineage_headers),
     )

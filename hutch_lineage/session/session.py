@@ -154,7 +154,8 @@ class Session:
             configured one, then ``OPENLINEAGE_URL`` (with ``OPENLINEAGE_API_KEY``, and
             ``OPENLINEAGE_ENDPOINT`` as the path).
         backend : str, optional
-            The name of a preset; the configured one by default.
+            The name of a preset. Without it, the one last used for this endpoint serves, else the
+            configured one.
         api_key : str, optional
             Sent as a bearer token. Without it, the configured key and headers serve for the
             configured host, or for any where none is configured.
@@ -174,8 +175,8 @@ class Session:
         try:
             self.emitter.go_live(
                 where.url,
-                backend=backend or config.openlineage_backend,
-                overrides=config.openlineage_overrides,
+                backend=backend,
+                overrides=config.openlineage_overrides if backend else None,
                 api_key=where.api_key,
                 headers=dict(config.openlineage_headers) if where.is_ours else None,
                 path=where.path,

@@ -46,6 +46,19 @@ def test_live_again_without_url(kernel: Kernel):
         assert len(receiver.events) == 3
 
 
+def test_live_again_without_a_backend_is_as_before(kernel: Kernel):
+    """The preset of an endpoint is remembered: it is not sent another form unasked."""
+    with Receiver() as receiver:
+        kernel.run(A_RUN)
+        kernel.run(f"%hutch_lineage live {receiver.url} --backend marquez")
+        assert kernel.run("hl.emitter().flush(10)") == "True\n"
+        sent = len(receiver.events)
+        kernel.run("%hutch_lineage memory")
+        assert "(marquez)" in kernel.run("%hutch_lineage live")
+        assert kernel.run("hl.emitter().flush(10)") == "True\n"
+        assert len(receiver.events) == sent
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [
