@@ -118,6 +118,11 @@ class Explorer(Driving, Remembering, Hearing, anywidget.AnyWidget):
     # --- what notebooks use -------------------------------------------------------------
 
     @property
+    def source(self) -> Source:
+        """What is looked at: the running session, or what was opened."""
+        return self._source
+
+    @property
     def graph(self) -> LineageGraph:
         """The graph that is shown, up to date."""
         self._source.sync()
@@ -213,10 +218,6 @@ class Explorer(Driving, Remembering, Hearing, anywidget.AnyWidget):
         if form is not None and "theme" in form.options and self.theme in ("light", "dark"):
             options.setdefault("theme", self.theme)
         return write_source(self._source, path, format, shown=self._first_shown, **options)
-
-    def shows(self, source: Source) -> bool:
-        """Return whether `source` is what this explorer looks at."""
-        return self._source is source
 
     def freeze(self) -> None:
         """Leave only the static picture in the notebook, and end the view."""

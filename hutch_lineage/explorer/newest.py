@@ -1,13 +1,13 @@
-"""Which explorer of a source was opened last: whose view a file takes when none is named."""
+"""Which explorer was opened last: what a file is written of when nothing is named."""
 
 from __future__ import annotations
 
 import weakref
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from hutch_lineage.session import Source
+from hutch_lineage.session import Session
 
+if TYPE_CHECKING:
     from .explorer import Explorer
 
 _opened: list[weakref.ref[Explorer]] = []
@@ -19,8 +19,10 @@ def note_opened(explorer: Explorer) -> None:
     _opened.append(weakref.ref(explorer))
 
 
-def newest(source: Source) -> Explorer | None:
-    """Return the explorer of `source` that was made last and is still open; None without one.
+def newest(session: Session) -> Explorer | None:
+    """Return the explorer that was made last and is still open; None without one.
+
+    It may look at `session` or at what was opened; one of a session that is over is passed by.
 
     Examples
     --------
@@ -33,6 +35,8 @@ def newest(source: Source) -> Explorer | None:
     """
     for each in reversed(_opened):
         explorer = each()
-        if explorer is not None and explorer.comm is not None and explorer.shows(source):
+        if explorer is None or explorer.comm is None:
+            continue
+        if explorer.source is session or not isinstance(explorer.source, Session):
             return explorer
     return None

@@ -15,8 +15,8 @@ __all__ = ["CostSummary", "summarise"]
 class CostSummary:
     """Cost, tokens and time of a set of operators.
 
-    Unknown is not zero: a sum is None where operators exist and none of them says it, and
-    `unknown_cost` and `unknown_tokens` count the operators that a sum leaves out.
+    Unknown is not zero: a sum is None where no operator says it, also where there is no operator
+    at all, and `unknown_cost` and `unknown_tokens` count the operators that a sum leaves out.
 
     Attributes
     ----------
@@ -39,15 +39,6 @@ class CostSummary:
     seconds: float | None
     unknown_cost: int
     unknown_tokens: int
-
-
-def _total(values: list[float], operators: int) -> float | None:
-    return total(values) if values or not operators else None
-
-
-def _count(values: list[float], operators: int) -> int | None:
-    found = _total(values, operators)
-    return None if found is None else int(found)
 
 
 def summarise(store: Store, operators: Iterable[int], times_ns: Iterable[int]) -> CostSummary:
@@ -78,9 +69,9 @@ def summarise(store: Store, operators: Iterable[int], times_ns: Iterable[int]) -
                 sink.append(count)
     times = [time for time in times_ns if time >= 0]
     return CostSummary(
-        cost_usd=_total(costs, len(seen)),
-        tokens_in=_count(read, len(seen)),
-        tokens_out=_count(written, len(seen)),
+        cost_usd=total(costs) if costs else None,
+        tokens_in=int(total(read)) if read else None,
+        tokens_out=int(total(written)) if written else None,
         operators=len(seen),
         seconds=(max(times) - min(times)) / 1e9 if times else None,
         unknown_cost=unknown_cost,

@@ -388,8 +388,8 @@ def _run_row(
         "ended": ended,
         "seconds": None if started is None or ended is None else (ended - started) / 1e9,
         "operators": cost.operators,
-        "cost_usd": cost.cost_usd if cost.operators else None,
-        "tokens_in": cost.tokens_in if cost.operators else None,
-        "tokens_out": cost.tokens_out if cost.operators else None,
+        "cost_usd": cost.cost_usd,
+        "tokens_in": cost.tokens_in,
+        "tokens_out": cost.tokens_out,
         "unknown_cost": cost.unknown_cost,
     }

@@ -17,6 +17,7 @@ from hutch_lineage.sdk import StopRun, run
 from hutch_lineage.session import (
     Session,
     attach,
+    contents_of,
     current_session,
     detach,
     serve_during_cells,
@@ -71,7 +72,7 @@ def _show(explorer: Explorer) -> None:
 
 
 def _newest_view() -> Explorer | None:
-    """Return the explorer of this session that was opened last, where one is open."""
+    """Return the explorer that was opened last, where one is open."""
     explorers = sys.modules.get("hutch_lineage.explorer")
     return None if explorers is None else explorers.newest(current_session())
 
@@ -161,11 +162,13 @@ class LineageMagics(Magics):
         path = Path(" ".join(arguments.path)).expanduser()
         options = {**options_of(arguments.option), "preset": arguments.preset}
         view = _newest_view()
+        source = current_session() if view is None else view.source
+        contents = contents_of(source)
         if view is None:
-            written = write_source(current_session(), path, arguments.format, **options)
+            written = write_source(source, path, arguments.format, **options)
         else:
             written = view.write(path, arguments.format, **options)
-        return "\n".join((f"wrote {written}", *(f"  {note}" for note in written.notes)))
+        return "\n".join((f"wrote {written}: {contents}", *(f"  {note}" for note in written.notes)))
 
     def _cell(self, line: str, cell: str) -> None:
         __tracebackhide__ = True

@@ -25,7 +25,7 @@ def summary(database: Database, run: str | None, *, of_picked: bool = False) -> 
     """Return what the operators of a run cost, of all runs, or of the nodes in ``picked``."""
     which = _OF_PICKED if of_picked else _OF_RUN
     given = [] if of_picked else [run]
-    ((count, *sums, unknown_cost, unknown_tokens),) = database.rows(
+    ((count, cost, read, written, unknown_cost, unknown_tokens),) = database.rows(
         _ONCE.replace("{which}", which), given
     )
     times = (
@@ -38,7 +38,6 @@ def summary(database: Database, run: str | None, *, of_picked: bool = False) -> 
         f"SELECT min(t), max(t) FROM ({times}) WHERE t >= 0",
         given,
     )
-    cost, read, written = (0.0 if each is None and not count else each for each in sums)
     return CostSummary(
         cost_usd=cost,
         tokens_in=None if read is None else int(read),

@@ -10,7 +10,7 @@ from .opened import OpenedSource
 from .pump import MessagePump, end_serving, serve_during_cells
 from .session import Session, current_session, lineage
 from .source import Source, Status
-from .writing import option_value, write_source
+from .writing import contents_of, option_value, write_source
 
 __all__ = [
     "Attachment",
@@ -21,6 +21,7 @@ __all__ = [
     "Source",
     "Status",
     "attach",
+    "contents_of",
     "current_session",
     "detach",
     "end_serving",

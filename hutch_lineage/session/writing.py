@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
+
+from hutch_lineage.errors import ExportError
+from hutch_lineage.model import NodeKind
 
 from .source import Source
 
@@ -70,6 +73,38 @@ def _events(source: Source, form: str, *, mapped: bool) -> Sequence[Event | Mapp
     if form == "html" or (form == "openlineage" and mapped):
         return source.all_run_events()
     return source.hutch_events() or source.all_run_events()
+
+
+def contents_of(source: Source) -> str:
+    """Return in words what a file of a source is made from.
+
+    Raises
+    ------
+    ExportError
+        Nothing has been logged or read: there would be nothing in the file.
+
+    Examples
+    --------
+    >>> from hutch_lineage.graph import LineageGraph
+    >>> from hutch_lineage.model import NodeKey, NodeRecord, Stamp
+    >>> from hutch_lineage.session import OpenedSource
+    >>> graph = LineageGraph()
+    >>> graph.apply(NodeRecord(NodeKey("agent", "r", "a"), Stamp(1, "")))
+    1
+    >>> contents_of(OpenedSource(graph, "run.jsonl"))
+    '1 agent of run.jsonl'
+    """
+    from hutch_lineage.export import counted, one_line
+
+    source.sync()
+    graph, name = source.graph, one_line(source.status()["source"])
+    if not (len(graph) or graph.runs):
+        if source.status()["can_go_live"]:
+            raise ExportError("nothing was captured: open a run or log one")
+        raise ExportError(f"there is nothing in {name} so far")
+    counts = [(len(graph.nodes(kind)), kind) for kind in get_args(NodeKind)]
+    named = [counted(count, kind) for count, kind in counts if count]
+    return f"{' and '.join(named) or counted(0, 'individual')} of {name}"
 
 
 def option_value(name: str, text: str) -> bool | int | float | str:

@@ -171,6 +171,15 @@ def test_costs_are_those_of_the_graph() -> None:
     assert (found["tokensIn"], found["tokensOut"]) == (expected.tokens_in, expected.tokens_out)
 
 
+def test_what_no_operator_made_has_no_price() -> None:
+    """Not that of nothing: a page shows a price where more operators are counted than unpriced."""
+    graph = LineageGraph()
+    graph.apply(NodeRecord(key("a"), Stamp(1, "a"), (), {}))
+    graph.apply(NodeRecord(key("b"), Stamp(2, "b"), (key("a"),), {}))
+    found = asked(graph)["cost"]
+    assert (graph.cost().cost_usd, found["operators"] > found["unpriced"]) == (None, False)
+
+
 @pytest.mark.parametrize(
     ("scores", "declared", "expected"),
     [

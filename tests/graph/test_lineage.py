@@ -191,11 +191,13 @@ def test_an_ancestry_counts_each_operator_once(diamond):
 
 
 def test_unknown_cost_is_not_zero():
-    """Where no operator says a cost the sum is None; where there is no operator it is 0."""
+    """Where no operator says a cost the sum is None, and where there is no operator at all."""
     graph = graph_of(made("b", 1, "a"), made("c", 2, "b", cost_usd=math.nan))
     cost = graph.cost("c")
     assert (cost.cost_usd, cost.tokens_in, cost.operators, cost.unknown_cost) == (None, None, 2, 2)
-    assert graph.cost("a").cost_usd == 0.0
+    for cost in (graph.cost("a"), graph_of(born("x", 1)).cost(), graph_of().cost()):
+        assert (cost.cost_usd, cost.tokens_in, cost.tokens_out) == (None, None, None)
+        assert (cost.operators, cost.unknown_cost, cost.unknown_tokens) == (0, 0, 0)
 
 
 def test_one_event_with_several_children_costs_once():

@@ -68,7 +68,6 @@ def test_live_again_without_a_backend_is_as_before(kernel: Kernel):
         ("%hutch_lineage live http://127.0.0.1:9 --backend nope", "invalid choice: 'nope'"),
         ("%hutch_lineage open", "the following arguments are required: path"),
         ("%hutch_lineage open /no/such/file.jsonl", "/no/such/file.jsonl"),
-        ("%hutch_lineage export run.xyz", ".xyz"),
         ('%hutch_lineage open "a', "No closing quotation"),
         ("%%hutch_lineage\n1", "the following arguments are required: WORD"),
         ("%%hutch_lineage walk x\n1", "invalid choice: 'walk'"),
@@ -95,7 +94,7 @@ def test_open_and_export(kernel: Kernel, tmp_path: Path):
     kernel.run(A_RUN)
     path = tmp_path / "a run.ndjson"
     told = kernel.run(f'%hutch_lineage export "{path}"')
-    assert told.splitlines()[0] == f"wrote {path}"
+    assert told.splitlines()[0] == f"wrote {path}: 2 individuals of this session"
     shown = kernel.run(f"%hutch_lineage open {path}")
     assert "2 individuals · 1 edge · 1 run" in shown
 
@@ -110,6 +109,34 @@ def test_export_takes_the_view_that_is_open(kernel: Kernel, tmp_path: Path):
     assert '"layout":"radial"' not in page.read_text()
 
 
+@pytest.mark.parametrize("opened", ["%hutch_lineage open {}", "e = hl.explore({!r}); e"])
+def test_export_writes_what_was_opened_last(kernel: Kernel, tmp_path: Path, opened: str):
+    """Its events, graph and view, until it is closed; and the answer says whose they are."""
+    source, target = tmp_path / "other.jsonl", tmp_path / "out.jsonl"
+    kernel.run("%hutch_lineage\n" + A_RUN)
+    kernel.run(f"%hutch_lineage export {source}")
+    kernel.begin_anew()
+    kernel.run("hl.run('mine').__enter__().log_individual(kind='program')\n%hutch_lineage")
+    kernel.run(opened.format(str(source)))
+    wrote = f"wrote {target}: 2 individuals of other.jsonl\n"
+    assert kernel.run(f"%hutch_lineage export {target}") == wrote
+    assert target.read_text() == source.read_text()
+    kernel.run("from ipywidgets import Widget; Widget.close_all()")
+    wrote = f"wrote {target}: 1 individual of this session\n"
+    assert kernel.run(f"%hutch_lineage export {target}") == wrote
+
+
+@pytest.mark.parametrize("first", ["", "%hutch_lineage"])
+def test_a_session_without_events_is_not_written(kernel: Kernel, tmp_path: Path, first: str):
+    """It says what to do next, and leaves no empty file; so does one whose former run is over."""
+    kernel.run(A_RUN + "\nview = hl.explore()")
+    kernel.begin_anew()
+    kernel.run(first)
+    told = kernel.run(f"%hutch_lineage export {tmp_path}/run.jsonl")
+    assert "nothing was captured: open a run or log one" in told
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_export_takes_a_form_and_its_options(kernel: Kernel, tmp_path: Path):
     """The words are those of the command line; a mistake is one line."""
     kernel.run(A_RUN)
@@ -119,6 +146,7 @@ def test_export_takes_a_form_and_its_options(kernel: Kernel, tmp_path: Path):
     assert "is no NAME=VALUE" in kernel.run(f"%hutch_lineage export {path} -o lengths")
     told = kernel.run(f"%hutch_lineage export {tmp_path}/run.ndjson --preset nothing")
     assert "there is generic, marquez" in told
+    assert "no export for .xyz" in kernel.run(f"%hutch_lineage export {tmp_path}/run.xyz")
 
 
 def test_the_help_names_every_suffix():
