@@ -73,7 +73,7 @@ class Attachment:
                 self._module.build_transport = self._builder
                 state = self._module._state
                 if state is not None:
-                    self._listen_to(state.transport)
+                    self._join(state.transport)
             try:
                 if state is not None:
                     self._say_of_second_emitter(state.config)
@@ -103,14 +103,28 @@ class Attachment:
         def build_transport(config: Any) -> Any:
             transport = build(config)
             if self.active:
-                self._listen_to(transport)
-                self._say_of_second_emitter(config)
+                try:
+                    self._listen_to(transport)
+                    self._say_of_second_emitter(config)
+                except Exception as error:  # Hutch's `configure` goes on as without us
+                    logger.warning("Hutch was configured, and is not heard any more: %s", error)
             return transport
 
         return build_transport
 
+    def _join(self, transport: Any) -> None:
+        try:
+            self._listen_to(transport)
+        except (AttributeError, TypeError) as error:
+            raise AttachError(
+                f"Hutch {self.version} cannot be attached to: its {type(transport).__name__} "
+                f"cannot be listened to ({error})"
+            ) from error
+
     def _listen_to(self, transport: Any) -> None:
         """Have `transport` tell of each event that it has sent, whoever holds it."""
+        if any(each() is transport for each, *_ in self._patched):
+            return  # it was built once, and is given out again
         send = transport.send
 
         def send_and_tell(event: Any) -> None:
@@ -118,10 +132,10 @@ class Attachment:
             if self.active:
                 self.hear(event)
 
-        former = vars(transport).get("send")
+        former, held = vars(transport).get("send"), weakref.ref(transport)
         transport.send = send_and_tell
         self._patched = [each for each in self._patched if each[0]() is not None]
-        self._patched.append((weakref.ref(transport), former, send_and_tell))
+        self._patched.append((held, former, send_and_tell))
 
     def _say_of_second_emitter(self, config: Any) -> None:
         theirs = getattr(config, "openlineage_endpoint", None)

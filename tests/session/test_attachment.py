@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -266,6 +266,55 @@ def test_a_store_of_ones_own_is_heard_and_its_past_is_told_of(hutch: Any) -> Non
     assert "Elsewhere keeps nothing" in hl.attach().missing
     hutch.log_individual(kind="program", individual_id="a")
     assert ids() == ["a"]
+
+
+class Sealed:
+    """A transport that nothing can be hung on."""
+
+    __slots__ = ()
+
+    def send(self, event: Any) -> None:
+        """Keep nothing."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+@pytest.fixture
+def built(hutch: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Any], None]]:
+    """What makes Hutch's next transport be a given one."""
+    from hutch.sdk import _state
+
+    with monkeypatch.context() as patched:
+        yield lambda transport: patched.setattr(_state, "build_transport", lambda _: transport)
+        hl.detach()
+
+
+def test_a_transport_that_cannot_be_listened_to(
+    hutch: Any, built: Callable[[Any], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Hutch is configured all the same, with a warning; attaching to it is one clear error."""
+    built(Sealed())
+    hl.attach()
+    hutch.configure(embedded(None))
+    hutch.start_run(name="sealed")
+    assert "is not heard any more" in caplog.text
+    hl.detach()
+    with pytest.raises(AttachError, match="its Sealed cannot be listened to"):
+        hl.attach()
+
+
+def test_a_transport_that_is_given_out_twice_is_heard_once(
+    hutch: Any, built: Callable[[Any], None]
+) -> None:
+    """Each event comes once."""
+    from hutch.sdk import _state
+
+    built(_state.state().transport)
+    hl.attach()
+    _state._state = None
+    hutch.start_run(name="again")
+    assert [event.event_kind for event in runtime().events] == ["run_start"]
 
 
 def test_numbers_and_objects_are_mended_as_in_capture(
