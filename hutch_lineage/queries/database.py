@@ -52,7 +52,7 @@ class Database:
         self._connection = duckdb.connect()  # what does not fit into memory goes to the folder
         try:
             self._connection.execute("SET memory_limit = " + quoted(memory))
-        except duckdb.Error as error:
+        except (duckdb.Error, AttributeError) as error:  # AttributeError: it is no text
             self.close()
             raise ConfigurationError(
                 f"memory={memory!r} is no amount of memory: say '1GB' or '512MB'", "memory"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hutch_lineage.errors import AmbiguousNodeError, UnknownNodeError
-from hutch_lineage.model import NodeKey
+from hutch_lineage.model import NodeKey, clean_text
 
 from .database import Database
 
@@ -57,6 +57,8 @@ def _named(
 ) -> list[tuple[int, NodeKey]]:
     if not sensible or not all(value is None or isinstance(value, str) for value in values):
         return []
+    if any(value is not None and clean_text(value) != value for value in values):
+        return []  # broken Unicode: no log holds it
     rows = database.rows(
         f"SELECT n, kind, run_id, id FROM nodes WHERE {which} ORDER BY kind, run_id",
         values,
@@ -65,11 +67,12 @@ def _named(
 
 
 def _unknown(database: Database, node_id: str, message: str) -> UnknownNodeError:
+    looked_for = clean_text(node_id)
     rows = database.rows(
         "SELECT id FROM nodes WHERE contains(lower(id), lower(?)) "
         "OR jaro_winkler_similarity(id, ?) > 0.9 GROUP BY id "
         "ORDER BY contains(lower(id), lower(?)) DESC, length(id), id LIMIT ?",
-        [node_id or "\0", node_id, node_id, _SHOWN],
+        [looked_for or "\0", looked_for, looked_for, _SHOWN],
     )
     close = tuple(row[0] for row in rows)
     ((size,),) = database.rows("SELECT count(*) FROM nodes")

@@ -53,6 +53,10 @@ def bring_events(database: Database, path: Path) -> int:
         raise ReadError(
             f"{path}: is a folder without {_EDGES}; name a file of Hutch events in it", str(path)
         )
+    if not path.is_file():
+        raise ReadError(
+            f"{path}: is no regular file, and it is read more than once: write it to one", str(path)
+        )
     if _is_duckdb(path):
         _bring_duckdb(database, path)
     else:
@@ -108,11 +112,19 @@ def _bring_json(database: Database, path: Path) -> None:
     )
     form, packed = _form(path)
     lines = "'newline_delimited', ignore_errors = true" if form == "lines" else "'array'"
-    database.run(
-        f"{_EVENTS} read_json({quoted(str(link))}, format = {lines}, "
-        f"columns = {columns}, maximum_object_size = {_LARGEST}, "
-        f"compression = '{'gzip' if packed else 'uncompressed'}')"
-    )
+    try:
+        database.run(
+            f"{_EVENTS} read_json({quoted(str(link))}, format = {lines}, "
+            f"columns = {columns}, maximum_object_size = {_LARGEST}, "
+            f"compression = '{'gzip' if packed else 'uncompressed'}')"
+        )
+    except ReadError as error:
+        if str(link) not in str(error):
+            raise
+        told = str(error).replace(str(link), path.name).rstrip(".")
+        raise ReadError(
+            f"{told}. hutch_lineage.load(...) reads what stands before that", str(path)
+        ) from error
 
 
 def _form(path: Path) -> tuple[str, bool]:

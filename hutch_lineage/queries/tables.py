@@ -222,8 +222,10 @@ def from_events(database: Database) -> None:
 
 def from_frames(database: Database, folder: Path) -> None:
     """Make the tables of frames as Parquet: ``edges``, and whichever of the others there are."""
+    link = database.folder / "frames"
+    link.symlink_to(folder.absolute())  # DuckDB takes brackets in a name for a pattern
     for name, make in _FRAMES.items():
-        path = folder / f"{name}.parquet"
+        path = link / f"{name}.parquet"
         frame = f"read_parquet({quoted(str(path))})" if path.is_file() else _EMPTY[name]
         database.run(f"CREATE VIEW {name}_ AS SELECT * FROM {frame}")
         for statement in make:

@@ -26,6 +26,12 @@ _SELECT_RUNS: Final = (
     f"SELECT {_COLUMNS} FROM events WHERE run_id IN "  # noqa: S608
     "(SELECT run_id FROM events WHERE run_id = ? OR timestamp_ns >= ?) ORDER BY rowid"
 )
+# `system.main`, since a macro in the file may have the name of any function.
+_SELECT_PROGRAMS: Final = (
+    "SELECT 'view', view_name FROM system.main.duckdb_views() "
+    "WHERE NOT internal AND view_name = 'events' UNION ALL "
+    "SELECT 'macro', function_name FROM system.main.duckdb_functions() WHERE NOT internal"
+)
 _ROWS: Final = 10_000
 _HOLDER: Final = re.compile(r"held in (?P<program>.+?) \(PID (?P<pid>\d+)\)")
 
@@ -49,6 +55,17 @@ def logged_values(path: Path) -> Iterator[dict[str, Any]]:
         yield from _values(connection.execute(_SELECT))
 
 
+def _refuse_programs(connection: DuckDBPyConnection, path: Path) -> None:
+    """Refuse what would be run: a view or a macro can read any file of whoever looks at it."""
+    found = connection.execute(_SELECT_PROGRAMS).fetchone()
+    if found is not None:
+        raise ReadError(
+            f"{path}: holds the {found[0]} `{found[1]}`, which would be run and could read other "
+            "files. Copy its table `events` into another file, if you trust it",
+            str(path),
+        )
+
+
 @contextmanager
 def duckdb_log(path: Path) -> Iterator[DuckDBPyConnection]:
     """Open a DuckDB file with Hutch's event log, for reading, and close it.
@@ -70,12 +87,13 @@ def duckdb_log(path: Path) -> Iterator[DuckDBPyConnection]:
 
     connection = _opened(path)
     try:
+        _refuse_programs(connection, path)
         yield connection
     except (duckdb.CatalogException, duckdb.BinderException) as error:
         raise ReadError(
             f"{path}: a DuckDB file without Hutch's event log (the table `events`)", str(path)
         ) from error
-    except (duckdb.Error, orjson.JSONDecodeError) as error:
+    except duckdb.Error as error:
         raise ReadError(f"{path}: cannot be read: {_first_line(error)}", str(path)) from error
     finally:
         connection.close()
@@ -114,7 +132,15 @@ def _values(rows: DuckDBPyConnection) -> Iterator[dict[str, Any]]:
     while part := rows.fetchmany(_ROWS):
         for *fields, payload in part:
             values = dict(zip(_FIELDS, fields, strict=True))
-            yield {**values, "payload": orjson.loads(payload)}
+            yield {**values, "payload": _parsed(payload)}
+
+
+def _parsed(payload: str | None) -> Any:
+    """Return a payload; where it is no JSON, its text, which whoever checks it refuses by name."""
+    try:
+        return orjson.loads(payload or "null")
+    except orjson.JSONDecodeError:
+        return payload
 
 
 def _opened(path: Path) -> DuckDBPyConnection:

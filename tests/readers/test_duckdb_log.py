@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -89,3 +90,50 @@ def test_a_file_without_the_log(db: Path) -> None:
     db.write_bytes(db.read_bytes()[:100])
     with pytest.raises(ReadError, match="cannot be opened"):
         hl.load(db)
+
+
+@pytest.mark.parametrize(
+    ("made", "what"),
+    [
+        ("VIEW events AS SELECT content FROM read_text('{secret}')", "view `events`"),
+        (
+            "MACRO json_transform(a, b) AS (SELECT content FROM read_text('{secret}'))",
+            "macro `json_transform`",
+        ),
+        (
+            "MACRO duckdb_functions() AS TABLE SELECT 1 AS x WHERE false",
+            "macro `duckdb_functions`",
+        ),
+    ],
+)
+@pytest.mark.parametrize("open_it", [hl.load, hl.query], ids=["load", "query"])
+def test_nothing_in_a_file_is_run(db: Path, made: str, what: str, open_it: Any) -> None:
+    """A view or a macro in place of the log could read any other file: it is refused by name."""
+    secret = db.with_name("secret")
+    secret.write_text("s3cret")
+    with duckdb.connect(str(db)) as connection:
+        if "VIEW" not in made:
+            connection.execute("CREATE TABLE events (payload VARCHAR)")
+        connection.execute("CREATE " + made.format(secret=secret))
+    with pytest.raises(ReadError, match=f"holds the {what}") as caught:
+        open_it(db)
+    assert "s3cret" not in str(caught.value)
+
+
+def test_a_payload_that_is_no_json_costs_itself(db: Path) -> None:
+    """The other events are read, and it is in the report."""
+    seed = '{"id": "a", "kind": "program", "is_seed": true}'
+    with duckdb.connect(str(db)) as connection:
+        connection.execute(
+            "CREATE TABLE events (event_id UUID, event_kind VARCHAR, run_id VARCHAR, "
+            "timestamp_ns BIGINT, stream_id VARCHAR, worker_id VARCHAR, span_id VARCHAR, "
+            "trace_id VARCHAR, payload VARCHAR)"
+        )
+        for payload in ("{torn", seed, None):
+            connection.execute(
+                "INSERT INTO events (event_id, event_kind, run_id, timestamp_ns, payload) "
+                "VALUES (uuid(), 'individual', 'r', 1, ?)",
+                [payload],
+            )
+    graph = hl.load(db)
+    assert ([key.id for key in graph], graph.report.counts) == (["a"], {"Hutch events skipped": 2})
