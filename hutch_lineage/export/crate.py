@@ -17,12 +17,12 @@ from hutch_lineage.mapping import iso_from_ns
 from .markdown import to_markdown
 from .nodelink import to_node_link
 from .svg import to_svg
-from .tables import FRAMES, to_csv_frames
+from .tables import FRAMES, csv_files
 from .text import to_text
 from .wording import one_line
 
 if TYPE_CHECKING:
-    from hutch_lineage.graph import LineageGraph
+    from hutch_lineage.graph import LineageGraph, RunInfo
 
 METADATA: Final = "ro-crate-metadata.json"
 _CONTEXT: Final = "https://w3id.org/ro/crate/1.1/context"
@@ -86,7 +86,7 @@ def to_crate(
             "lineage.json": to_node_link(graph, said).encode(),
             "lineage.svg": to_svg(graph).encode("utf-8", "replace"),
             "report.md": to_markdown(graph).encode("utf-8", "replace"),
-            **{f"frames/{file}": data for file, data in to_csv_frames(graph, notes).items()},
+            **{f"frames/{file}": data for file, data in csv_files(graph, said).items()},
         }
         for file, text in events.items():
             files[file] = text.encode("utf-8", "replace")
@@ -106,6 +106,7 @@ def _entities(
     author: str | None,
 ) -> list[dict[str, Any]]:
     runs = graph.runs
+    licence_entity = _licence(licence)
     names = [run.name or run_id for run_id, run in runs.items()]
     root: dict[str, Any] = {
         "@id": "./",
@@ -113,19 +114,10 @@ def _entities(
         "name": one_line(name or f"Lineage of {', '.join(names[:3]) or 'nothing'}"),
         "description": one_line(to_text(graph).replace("\n", "; ")),
         "datePublished": _newest(graph),
-        "license": {"@id": "#licence"},
+        "license": {"@id": licence_entity["@id"]},
         "hasPart": [{"@id": file} for file in files],
         "mentions": [{"@id": f"#run-{place}"} for place in range(len(runs))],
     }
-    licence_entity = {
-        "@id": "#licence",
-        "@type": "CreativeWork",
-        "name": licence or "No licence was stated",
-        "description": "The licence of what is in this crate",
-    }
-    if licence and licence.startswith(("http://", "https://")):
-        licence_entity["@id"] = licence
-        root["license"] = {"@id": licence}
     entities: list[dict[str, Any]] = [
         {
             "@id": METADATA,
@@ -147,21 +139,34 @@ def _entities(
         root["author"] = {"@id": "#author"}
         entities.append({"@id": "#author", "@type": "Person", "name": author})
     entities += [_file(file, data) for file, data in files.items()]
-    for place, (run_id, run) in enumerate(runs.items()):
-        action: dict[str, Any] = {
-            "@id": f"#run-{place}",
-            "@type": "CreateAction",
-            "name": one_line(run.name or run_id),
-            "identifier": one_line(run_id),
-            "startTime": _time(run.started_ns),
-            "endTime": _time(run.ended_ns),
-            "actionStatus": _STATUS.get(run.status or ""),
-            "description": run.summary,
-            "result": {"@id": "./"},
-            "instrument": {"@id": _SOFTWARE},
-        }
-        entities.append({key: value for key, value in action.items() if value is not None})
+    entities += [_action(place, run) for place, run in enumerate(runs.values())]
     return entities
+
+
+def _licence(licence: str | None) -> dict[str, Any]:
+    is_url = licence is not None and licence.startswith(("http://", "https://"))
+    return {
+        "@id": licence if is_url else "#licence",
+        "@type": "CreativeWork",
+        "name": licence or "No licence was stated",
+        "description": "The licence of what is in this crate",
+    }
+
+
+def _action(place: int, run: RunInfo) -> dict[str, Any]:
+    said: dict[str, Any] = {
+        "@id": f"#run-{place}",
+        "@type": "CreateAction",
+        "name": one_line(run.name or run.run_id),
+        "identifier": one_line(run.run_id),
+        "startTime": _time(run.started_ns),
+        "endTime": _time(run.ended_ns),
+        "actionStatus": _STATUS.get(run.status or ""),
+        "description": run.summary,
+        "result": {"@id": "./"},
+        "instrument": {"@id": _SOFTWARE},
+    }
+    return {key: value for key, value in said.items() if value is not None}
 
 
 _STATUS: Final = {

@@ -50,6 +50,12 @@ def to_csv_frames(graph: LineageGraph, notes: list[str] | None = None) -> dict[s
     >>> to_csv_frames(LineageGraph())["distinctiveness.csv"]
     b'run_id,id,evolutionary_distinctiveness\n'
     """
+    _note_losses(graph, notes)
+    return csv_files(graph, notes)
+
+
+def csv_files(graph: LineageGraph, notes: list[str] | None = None) -> dict[str, bytes]:
+    """Return the frames as CSV; `notes` gets a line for each that is empty for a reason."""
     return {
         f"{name}.csv": _plain(frame).to_csv(index=False).encode("utf-8", "replace")
         for name, frame in _frames(graph, notes)
@@ -70,6 +76,7 @@ def to_parquet_frames(graph: LineageGraph, notes: list[str] | None = None) -> di
     """
     import duckdb
 
+    _note_losses(graph, notes)
     files = {}
     with duckdb.connect() as database, _temporary() as folder:
         for name, frame in _frames(graph, notes):
@@ -104,12 +111,15 @@ def _temporary() -> Iterator[str]:
         ) from error
 
 
+def _note_losses(graph: LineageGraph, notes: list[str] | None) -> None:
+    if notes is not None:
+        notes += losses(graph, "genomes", "metadata", "migrations", "diffs")
+
+
 def _frames(graph: LineageGraph, notes: list[str] | None) -> Iterator[tuple[str, pd.DataFrame]]:
     from hutch_lineage.graph import LineageGraph
 
     with graph.lock:
-        if notes is not None:
-            notes += losses(graph, "genomes", "metadata", "migrations", "diffs")
         for name in FRAMES:
             try:
                 yield name, getattr(graph.frames, name)()

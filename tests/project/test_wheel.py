@@ -13,7 +13,7 @@ import pytest
 
 pytestmark = [pytest.mark.wheel, pytest.mark.timeout(900)]
 
-MAX_WHEEL_BYTES = 800_000
+MAX_WHEEL_BYTES = 950_000
 
 JOURNEY = """
 import json, pathlib
