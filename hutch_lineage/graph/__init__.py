@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .changes import Changes
+from .columns import FRAME_COLUMNS
 from .comparison import Comparison
 from .costs import CostSummary
 from .cursor import SceneCursor
@@ -25,6 +26,7 @@ from .run_comparison import RunComparison
 from .scene import Scene
 
 __all__ = [
+    "FRAME_COLUMNS",
     "HIGHER_WORDS",
     "LAYOUTS",
     "LOWER_WORDS",

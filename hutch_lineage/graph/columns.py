@@ -9,11 +9,11 @@ import pandas as pd
 
 from .views import number
 
-__all__ = ["COLUMNS", "column"]
+__all__ = ["FRAME_COLUMNS", "column"]
 
 _TIME = "datetime64[ns, UTC]"
 
-COLUMNS: dict[str, dict[str, str]] = {
+FRAME_COLUMNS: dict[str, dict[str, str]] = {
     "nodes": {
         "run_id": "string",
         "id": "string",
@@ -121,6 +121,14 @@ COLUMNS: dict[str, dict[str, str]] = {
         "branch_length": "float64",
         "mean_distinctiveness": "float64",
         "colless_like": "float64",
+    },
+    "progress": {
+        "run_id": "string",
+        "evaluation": "int64",
+        "seconds": "float64",
+        "cost_usd": "float64",
+        "score": "float64",
+        "best": "float64",
     },
     "distinctiveness": {
         "run_id": "string",

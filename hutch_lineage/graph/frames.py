@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from . import walks
-from .columns import COLUMNS, column
+from .columns import FRAME_COLUMNS, column
 from .costs import CostSummary
 from .infos import RunInfo
 from .ledger import unpack_stamp
@@ -88,7 +88,7 @@ class Frames:
                 "self_loop": [parent == child for parent, child in pairs],
                 "parent_run_id": [keys[parent].run_id for parent, _ in pairs],
             }
-        return _frame(data, COLUMNS["edges"])
+        return _frame(data, FRAME_COLUMNS["edges"])
 
     def operators(self, of: Any = None) -> pd.DataFrame:
         """One row per operator, sorted by time, run and id; a crossover is one row.
@@ -121,7 +121,7 @@ class Frames:
                 key=lambda row: (stamps[row], ids[row], keys[store.operator_child[row]]),
             )
             children = [keys[store.operator_child[row]] for row in rows]
-            data = _said(store.operator_attributes.values, rows, COLUMNS["operators"])
+            data = _said(store.operator_attributes.values, rows, FRAME_COLUMNS["operators"])
             data |= {
                 "run_id": [ids[row][0] for row in rows],
                 "id": [ids[row][1] for row in rows],
@@ -131,7 +131,7 @@ class Frames:
                 "n_parents": [len(store.operator_parents[row]) for row in rows],
                 "time": [unpack_stamp(stamps[row]).timestamp_ns for row in rows],
             }
-        return _frame(data, COLUMNS["operators"])
+        return _frame(data, FRAME_COLUMNS["operators"])
 
     def runs(self) -> pd.DataFrame:
         """One row per run, sorted by start and id; costs and tokens count each operator once.
@@ -151,7 +151,7 @@ class Frames:
             infos.sort(key=lambda info: (info.started_ns is None, info.started_ns, info.run_id))
             counts = _run_counts(graph._store)
             rows = [_run_row(info, counts, graph.cost(run=info.run_id)) for info in infos]
-        names = COLUMNS["runs"]
+        names = FRAME_COLUMNS["runs"]
         return _frame({name: [row.get(name) for row in rows] for name in names}, names)
 
     def path(
@@ -195,7 +195,7 @@ class Frames:
             lower = metric is not None and graph.direction(metric, of) == "lower"
             rows = [graph._store.rows[key] for key in path]
             data = step_rows(graph._store, rows, metric, -1.0 if lower else 1.0)
-        columns = COLUMNS["path"]
+        columns = FRAME_COLUMNS["path"]
         return _frame({name: data.get(name, []) for name in columns}, columns)
 
     def phylogeny(
@@ -240,7 +240,7 @@ class Frames:
             for run_id, tree, now in self._trees(run, extant, time):
                 found = measures(self._graph._store, tree, now)
                 rows.append({"run_id": run_id, **found})
-        columns = COLUMNS["phylogeny"]
+        columns = FRAME_COLUMNS["phylogeny"]
         return _frame({name: [row[name] for row in rows] for name in columns}, columns)
 
     def distinctiveness(
@@ -270,14 +270,14 @@ class Frames:
         GraphError
             As for :meth:`phylogeny`.
         """
-        data: dict[str, list[Any]] = {name: [] for name in COLUMNS["distinctiveness"]}
+        data: dict[str, list[Any]] = {name: [] for name in FRAME_COLUMNS["distinctiveness"]}
         with self._graph.lock:
             store = self._graph._store
             for run_id, tree, now in self._trees(run, extant, time):
                 data["run_id"] += [run_id] * len(tree.tips)
                 data["id"] += [store.keys[row].id for row in tree.tips]
                 data["evolutionary_distinctiveness"] += fair_proportions(store, tree, now)
-        return _frame(data, COLUMNS["distinctiveness"])
+        return _frame(data, FRAME_COLUMNS["distinctiveness"])
 
     def _trees(
         self, run: str | None, extant: Iterable[Any] | None, time: float | None
@@ -306,7 +306,7 @@ class Frames:
         with graph.lock:
             store, keys = graph._store, graph._store.keys
             rows = [row for row in graph._order() if keys[row].kind == kind]
-            data = _said(store.attributes.values, rows, COLUMNS["nodes"])
+            data = _said(store.attributes.values, rows, FRAME_COLUMNS["nodes"])
             data |= {
                 "run_id": [keys[row].run_id for row in rows],
                 "id": [keys[row].id for row in rows],
@@ -322,9 +322,9 @@ class Frames:
             }
             for name in ("cost_usd", "tokens_in", "tokens_out"):
                 data[name] = [_summed(store, store.makers[row], name) for row in rows]
-            columns = dict(COLUMNS["nodes"])
+            columns = dict(FRAME_COLUMNS["nodes"])
             for metric in graph.metrics():
-                taken = metric in COLUMNS["nodes"] and metric != COMPOSITE
+                taken = metric in FRAME_COLUMNS["nodes"] and metric != COMPOSITE
                 name = f"score:{metric}" if taken else metric
                 columns[name] = "float64"
                 data[name] = [score_of(store, row, metric) for row in rows]
@@ -382,7 +382,7 @@ def _run_row(
 ) -> dict[str, Any]:
     started, ended = info.started_ns, info.ended_ns
     return {
-        **{name: getattr(info, name, None) for name in COLUMNS["runs"]},
+        **{name: getattr(info, name, None) for name in FRAME_COLUMNS["runs"]},
         **counts[info.run_id],
         "started": started,
         "ended": ended,

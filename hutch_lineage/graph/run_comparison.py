@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from .columns import column
+from .columns import FRAME_COLUMNS, column
 from .metrics import valid_score
 from .views import is_rejected, number
 
@@ -121,17 +121,9 @@ def _progress(graph: LineageGraph, run: str, metric: str | None) -> pd.DataFrame
             best = score
         since = None if born is None or first is None else (born - first) / 1e9
         rows.append((run, len(rows) + 1, since, spent, score, best))
-    types = {
-        "run_id": "string",
-        "evaluation": "int64",
-        "seconds": "float64",
-        "cost_usd": "float64",
-        "score": "float64",
-        "best": "float64",
-    }
     return pd.DataFrame(
         {
             name: column([row[place] for row in rows], dtype)
-            for place, (name, dtype) in enumerate(types.items())
+            for place, (name, dtype) in enumerate(FRAME_COLUMNS["progress"].items())
         }
     )

@@ -11,6 +11,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from hutch_lineage.graph import FRAME_COLUMNS
+
 from .database import Database, quoted
 
 _STAMP: Final = "row(timestamp_ns, event_id)"
@@ -245,12 +247,8 @@ def _number(database: Database, origin: str) -> None:
     database.run("DROP TABLE spoiled")
 
 
-_STANDARD: Final = (
-    *("run_id", "id", "kind", "ghost", "is_seed", "generation_index", "island_id", "islands"),
-    *("population_id", "parent_ids", "n_parents", "n_children", "operator_ids", "cost_usd"),
-    *("tokens_in", "tokens_out", "birth", "origin_time", "genome_lang", "genome_uri"),
-    *("genome_hash", "invalid_reason"),
-)
+# The overall score is a column of every frame, and a metric.
+_NO_METRICS: Final = FRAME_COLUMNS["nodes"].keys() - {"composite"}
 _EMPTY: Final = {
     "individuals": "(SELECT NULL::VARCHAR AS run_id, NULL::VARCHAR AS id, NULL::TIMESTAMPTZ AS "
     "birth, NULL::DOUBLE AS origin_time, NULL::VARCHAR AS invalid_reason LIMIT 0)",
@@ -307,7 +305,7 @@ def _bring_scores(database: Database, kind: str, name: str) -> None:
         "metric VARCHAR, value DOUBLE)"
     )
     for column, kind_of, *_ in database.rows(f"DESCRIBE {name}_"):
-        if column in _STANDARD or kind_of != "DOUBLE":
+        if column in _NO_METRICS or kind_of != "DOUBLE":
             continue
         quoted_name = '"' + column.replace('"', '""') + '"'
         metric = quoted(column.removeprefix("score:"))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from hutch_lineage.graph import LineageGraph
-from hutch_lineage.graph.columns import COLUMNS
+from hutch_lineage.graph.columns import FRAME_COLUMNS
 from hutch_lineage.model import FitnessRecord, NodeRecord, OperatorRecord, RunRecord
 from tests.graph.lineages import any_records, at, born, graph_of, key, made, scored
 
@@ -29,8 +29,8 @@ def dtypes_of(frame):
 def test_an_empty_graph_has_all_columns(name):
     """No rows, the documented columns in order, the documented dtypes."""
     frame = getattr(LineageGraph().frames, name)()
-    assert (len(frame), dtypes_of(frame)) == (0, COLUMNS[NAMES[name]])
-    assert list(frame) == list(COLUMNS[NAMES[name]])
+    assert (len(frame), dtypes_of(frame)) == (0, FRAME_COLUMNS[NAMES[name]])
+    assert list(frame) == list(FRAME_COLUMNS[NAMES[name]])
 
 
 @given(any_records)
@@ -39,7 +39,9 @@ def test_dtypes_do_not_depend_on_the_content(records):
     graph = graph_of(records)
     for name, columns in NAMES.items():
         dtypes = dtypes_of(getattr(graph.frames, name)())
-        assert {column: dtypes.pop(column) for column in COLUMNS[columns]} == COLUMNS[columns]
+        assert {column: dtypes.pop(column) for column in FRAME_COLUMNS[columns]} == FRAME_COLUMNS[
+            columns
+        ]
         assert set(dtypes.values()) <= {"float64"}
 
 
@@ -48,7 +50,7 @@ def test_every_column_is_documented(name):
     """The docstring of a frame names each of its columns."""
     frames = LineageGraph().frames
     text = type(frames).individuals.__doc__ if name == "agents" else getattr(frames, name).__doc__
-    assert [column for column in COLUMNS[NAMES[name]] if column not in text] == []
+    assert [column for column in FRAME_COLUMNS[NAMES[name]] if column not in text] == []
 
 
 def test_individuals():
