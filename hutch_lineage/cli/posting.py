@@ -13,7 +13,7 @@ import click
 
 from .journals import JOURNAL, root_of
 from .options import KIND, RUN
-from .sending import TIMEOUT, key_for, send_waiting
+from .sending import TIMEOUT, key_for, refusal, send_waiting
 from .waiting import counted
 
 if TYPE_CHECKING:
@@ -55,12 +55,12 @@ def post(
     preset of --backend writes them. Events stand in a journal first, so that a command that was
     cut short goes on where it was when it is given again (or with `hutch-lineage flush`), and of a
     run that has grown only what is new is posted. The key of HUTCH_OPENLINEAGE_API_KEY is
-    sent to URL. Exit code 1 where something is left.
+    sent to URL. Exit code 1 where something is left, or URL refused some of it.
     """
     from hutch_lineage.delivery import DeliveryOptions
     from hutch_lineage.export import one_line
     from hutch_lineage.mapping import parse_endpoint
-    from hutch_lineage.openlineage import keep, left_in
+    from hutch_lineage.openlineage import keep, left_in, refused_of
     from hutch_lineage.sdk import SDKConfig
     from hutch_lineage.session import OpenedSource
 
@@ -76,14 +76,21 @@ def post(
         return
     root = root_of(journal)
     kept = keep(bodies, target, root, _named(source, run, preset), again=again)
-    if kept.had:
-        click.echo(f"{counted(kept.had)} of them were given to {target.masked} before")
     options = DeliveryOptions(http=replace(DeliveryOptions().http, accepted=preset.accepted))
-    for left in left_in(root):
-        if left.endpoint == target.masked and left.owed:
+    found = [left for left in left_in(root) if left.endpoint == target.masked]
+    reasons = [why for left in found for why in refused_of(bodies[: kept.had], left)]
+    if kept.had:
+        told = f"{counted(kept.had)} of them were given to {target.masked} before"
+        said = refusal(len(reasons), reasons[0], target.masked) if reasons else ""
+        click.echo(f"{told}, {said}" if said else told)
+    complete = not reasons
+    for left in found:
+        if left.owed:
             key = key_for(url, target)
-            if not send_waiting(left, target, key, options, timeout_s=timeout_s):
-                raise SystemExit(1)
+            done = send_waiting(left, target, key, options, timeout_s=timeout_s)
+            complete = complete and done
+    if not complete:
+        raise SystemExit(1)
 
 
 def _preset(name: str, config: SDKConfig, url: str) -> Preset:

@@ -31,7 +31,7 @@ def send_waiting(
     timeout_s: float | None = None,
     again: bool = False,
 ) -> bool:
-    """Send what waits for an endpoint and tell what became of it; return whether all went.
+    """Send what waits for an endpoint and tell what became of it; return whether all was taken.
 
     Parameters
     ----------
@@ -55,17 +55,30 @@ def send_waiting(
             patience_s=10.0 if timeout_s is None else None,
             again=again,
             on_progress=progress.sent,
+            on_refused=progress.lost,
             on_trouble=progress.trouble,
         )
     told = f"sent {counted(progress.done)} to {left.endpoint}"
-    rest = total - progress.done
+    if progress.refused:
+        told += f", {refusal(progress.refused, progress.why_refused, left.endpoint)}"
+    rest = total - progress.done - progress.refused
     click.echo(
         told
         if done
         else f"{told}; {rest:,} left in {left.folder}{progress.why}. Run `hutch-lineage flush` "
         "again when it is back"
     )
-    return done
+    return done and not progress.refused
+
+
+def refusal(count: int, why: str, endpoint: str) -> str:
+    """Return how many events an endpoint refused, why, and what can be done."""
+    from hutch_lineage.export import one_line
+
+    return one_line(
+        f"{count:,} refused: {why}; `hutch-lineage flush {endpoint} --rejected` offers "
+        f"{'it' if count == 1 else 'them'} again"
+    )
 
 
 def key_for(given: str | None, target: Endpoint) -> Credentials | None:

@@ -30,6 +30,10 @@ class Waiting:
     ----------
     done : int
         How many were taken.
+    refused : int
+        How many were refused.
+    why_refused : str
+        The reason of the first of them.
     why : str
         The reason of the last outage in brackets, with a blank before; empty where there was none.
     """
@@ -38,8 +42,8 @@ class Waiting:
         self._name = name
         self._bar: Any = click.progressbar(length=total, label=name)
         self._said_at = 0.0
-        self.done = 0
-        self.why = ""
+        self.done = self.refused = 0
+        self.why = self.why_refused = ""
 
     def __enter__(self) -> Self:
         self._bar.__enter__()
@@ -56,6 +60,12 @@ class Waiting:
     def sent(self, count: int) -> None:
         """Show that so many more were taken."""
         self.done += count
+        self._bar.update(count)
+
+    def lost(self, count: int, reason: str) -> None:
+        """Show that so many more were refused."""
+        self.refused += count
+        self.why_refused = self.why_refused or reason
         self._bar.update(count)
 
     def trouble(self, reason: str, left_s: float) -> None:

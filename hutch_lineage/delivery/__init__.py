@@ -17,6 +17,7 @@ from .journal import (
     journal_root,
     journals_below,
     newest_lines,
+    refused_in,
 )
 from .offering import offer_rejected
 from .opening import open_sender
@@ -56,5 +57,6 @@ __all__ = [
     "newest_lines",
     "offer_rejected",
     "open_sender",
+    "refused_in",
     "reply_of",
 ]

@@ -70,7 +70,8 @@ class Courier:
     lanes : int
         The most connections at a time.
     silent : bool
-        Whether outages are not told of here: whoever waits reads :meth:`stats`, and says it.
+        Whether outages and refusals are not told of here: whoever waits reads :meth:`stats`, and
+        says it.
     """
 
     def __init__(
@@ -299,6 +300,8 @@ class Courier:
                 state,
                 dispatch.sent_adopted,
                 left,
+                len(dispatch.refused_adopted),
+                next(iter(dispatch.refused_adopted), ""),
             )
 
     @property

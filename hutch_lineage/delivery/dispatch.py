@@ -47,6 +47,8 @@ class Dispatch:
     ----------
     sent, sent_adopted, failed : int
         Events that were accepted, of this process and of former ones; posts that failed.
+    refused_adopted : list of str
+        Why events of former processes were refused, one reason for each.
     """
 
     def __init__(self, lines: Lines, outage: Outage, backoff: Backoff) -> None:
@@ -58,6 +60,7 @@ class Dispatch:
         self._probe: Post | None = None
         self._setbacks = 0
         self.sent = self.sent_adopted = self.failed = 0
+        self.refused_adopted: list[str] = []
 
     @property
     def failing(self) -> bool:
@@ -162,7 +165,7 @@ class Dispatch:
         if line.postponed(post.events, reply):
             line.release(post.events)
             self._retry_at = 0.0
-            return [self._outage.rejected(line.refused.kept[-1].reason)]
+            return [self._refused(line, line.refused.kept[-1].reason)]
         said = None
         if post.setbacks == self._setbacks:  # the others that were under way tell nothing new
             self._setbacks += 1
@@ -185,7 +188,7 @@ class Dispatch:
         for event, reply in answered if len(accepted) < len(answered) else ():
             if reply.verdict == "rejected":
                 line.reject(event, reply)
-                said.append(self._outage.rejected(reply.reason))
+                said.append(self._refused(line, reply.reason))
             elif reply.verdict == "retry":
                 self.failed += 1
                 until = now + max(self._backoff.wait_s(1), reply.wait_s or 0.0)
@@ -198,3 +201,9 @@ class Dispatch:
         line.put_back(sorted(back))
         line.release(post.events, until)
         return said
+
+    def _refused(self, line: Line, reason: str) -> Said | None:
+        """Count a refusal; return what to log."""
+        if line is not self._lines.own:
+            self.refused_adopted.append(reason)
+        return self._outage.rejected(reason)

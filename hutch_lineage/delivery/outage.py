@@ -29,7 +29,7 @@ class Outage:
     clock : callable
         Tells the time, in seconds.
     silent : bool
-        Whether outages are logged at DEBUG, as somebody else tells of them.
+        Whether outages and refusals are logged at DEBUG, as somebody else tells of them.
 
     Attributes
     ----------
@@ -102,6 +102,8 @@ class Outage:
         if reason in self._reasons or len(self._reasons) >= _MAX_REASONS:
             return None
         self._reasons.add(reason)
+        if self._silent:
+            return logging.DEBUG, f"{self._name} rejected an OpenLineage event: {reason}"
         return logging.WARNING, (
             f"{self._name} rejected an OpenLineage event: {reason}. It is set aside and the next "
             "ones follow; emitter.rejected_events lists what was refused, "

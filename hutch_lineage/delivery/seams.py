@@ -55,7 +55,8 @@ class DeliveryStats:
     state : str
         ``ok`` (nothing is owed), ``waiting`` (events are on their way) or ``failing``.
     adopted : int
-        Events of former processes that were sent, and `adopted_left`, how many are known to wait.
+        Events of former processes that were sent; `adopted_left`, how many are known to wait;
+        `adopted_refused`, how many were refused, and `adopted_why`, the reason of the first.
     """
 
     sent: int = 0
@@ -66,6 +67,8 @@ class DeliveryStats:
     state: DeliveryState = "ok"
     adopted: int = 0
     adopted_left: int = 0
+    adopted_refused: int = 0
+    adopted_why: str = ""
 
 
 class Outbox(Protocol):

@@ -15,7 +15,7 @@ from .building import build_openlineage_emitter
 from .deliveries import DeliveryLog, EventDelivery
 from .emitter import OpenLineageEmitter
 from .left import LeftForEndpoint, left_in, run_events, send_left
-from .posting import Kept, keep
+from .posting import Kept, keep, refused_of
 from .views import RejectedEvent
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "keep",
     "left_in",
     "preset_of",
+    "refused_of",
     "run_events",
     "send_left",
 ]

@@ -20,7 +20,7 @@ from hutch_lineage.delivery import (
     offer_rejected,
     open_sender,
 )
-from hutch_lineage.mapping import Endpoint, parse_endpoint
+from hutch_lineage.mapping import PRESETS, Endpoint, parse_endpoint
 
 LOOK_S = 0.2
 
@@ -57,11 +57,15 @@ class LeftForEndpoint(NamedTuple):
 
         None where the URL holds a secret, which is not in the journal, and was not given.
         """
-        if given:
-            endpoint = parse_endpoint(given)
-            if endpoint.masked == self.endpoint:
-                return endpoint
-        return None if "***" in self.endpoint else parse_endpoint(self.endpoint)
+        if given and (endpoint := self.at(given)) is not None:
+            return endpoint
+        return None if "***" in self.endpoint else parse_endpoint(self.endpoint, "")
+
+    def at(self, given: str) -> Endpoint | None:
+        """Return this endpoint as it was given, be it with its path or without; None: another."""
+        paths = dict.fromkeys(("", *(preset.path for preset in PRESETS.values())))
+        found = (parse_endpoint(given, path) for path in paths)
+        return next((each for each in found if each.masked == self.endpoint), None)
 
 
 def left_in(root: Path) -> list[LeftForEndpoint]:
@@ -93,6 +97,7 @@ def send_left(
     patience_s: float | None = None,
     again: bool = False,
     on_progress: Callable[[int], object] = lambda _: None,
+    on_refused: Callable[[int, str], object] = lambda _, __: None,
     on_trouble: Callable[[str, float], object] = lambda _, __: None,
 ) -> bool:
     """Send what was left for an endpoint, oldest journal first, and wait for it.
@@ -113,6 +118,9 @@ def send_left(
         Whether what was refused is offered once more, too.
     on_progress : callable
         Called now and then with the number of events that were accepted since the last time.
+    on_refused : callable
+        Called with the number of events that were refused since the last time, where there are
+        any, and why the first was.
     on_trouble : callable
         Called now and then while the endpoint takes nothing, with the reason and with how many
         seconds it is tried still.
@@ -133,7 +141,10 @@ def send_left(
     if again:
         sender = open_sender(target, credentials, options.http)
         for folder in (each.folder for each in left.journals if each.rejected):
-            on_progress(offer_rejected(folder, sender))
+            offered = offer_rejected(folder, sender)
+            on_progress(offered.accepted)
+            if offered.refused:
+                on_refused(offered.refused, offered.why)
         sender.close()
     if not orphans.any():
         return True
@@ -151,13 +162,16 @@ def send_left(
     deadline = start + timeout_s
     if patience_s is not None:
         deadline = min(deadline, start + patience_s)
-    told = 0
+    told = refused = 0
     while True:
         done = courier.flush(min(LOOK_S, max(0.0, deadline - time.monotonic())))
         stats = courier.stats()
         on_progress(stats.adopted - told)
         told = stats.adopted
-        if told:
+        if stats.adopted_refused > refused:
+            on_refused(stats.adopted_refused - refused, stats.adopted_why)
+            refused = stats.adopted_refused
+        if told or refused:
             deadline = start + timeout_s
         left_s = deadline - time.monotonic()
         if stats.state == "failing" and stats.last_error and not done:

@@ -10,9 +10,11 @@ from typing import Final, NamedTuple
 
 import orjson
 
-from hutch_lineage.delivery import Journal, Limits, endpoint_folder
+from hutch_lineage.delivery import Journal, Limits, endpoint_folder, refused_in
 from hutch_lineage.errors import ExportError
 from hutch_lineage.mapping import Endpoint
+
+from .left import LeftForEndpoint
 
 _AT_ONCE: Final = 1000
 _UNLIMITED: Final = Limits(max_bytes=1 << 62)
@@ -76,6 +78,30 @@ def keep(
         _write(new, target, root)
         note.write(bodies)
     return Kept(len(new), had)
+
+
+def refused_of(bodies: Sequence[bytes], left: LeftForEndpoint) -> list[str]:
+    """Return why an endpoint refused some of these RunEvents, one reason for each.
+
+    Examples
+    --------
+    >>> refused_of([b"{}"], LeftForEndpoint(Path("nowhere"), "http://localhost:5000", ()))
+    []
+    """
+    refused = {
+        _canonical(record["event"]): str(record.get("reason", ""))
+        for facts in left.journals
+        if facts.rejected
+        for record in refused_in(facts.folder)
+    }
+    if not refused:
+        return []
+    keys = (_canonical(orjson.loads(body)) for body in bodies)
+    return [refused[key] for key in keys if key in refused]
+
+
+def _canonical(event: object) -> bytes:
+    return orjson.dumps(event, option=orjson.OPT_SORT_KEYS)
 
 
 def _write(bodies: Sequence[bytes], target: Endpoint, root: Path) -> None:

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from hutch_lineage.cli.main import cli
 from hutch_lineage.openlineage import OpenLineageEmitter, left_in, send_left
 from tests.openlineage.events import operator, operator_ids
-from tests.receivers import Receiver, unused_port
+from tests.receivers import Answer, Receiver, unused_port
 from tests.support.waiting import wait_until
 
 
@@ -104,6 +104,47 @@ def test_refused_events_are_offered_again_on_request() -> None:
         assert call("flush", "--rejected").exit_code == 0
         assert operator_ids(receiver.events) == ["op-1", "op-0"]
     assert call("status").output.startswith("nothing waits")
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_what_is_refused_is_told_with_its_first_reason(
+    again: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """How many, why, and what can be done, in the words of the shell; the exit code is 1."""
+    port = unused_port()
+    leave(f"http://127.0.0.1:{port}", 3)
+    refusal = Answer(422, body=b"no such run")
+    with Receiver(201, port=port, then=refusal) as receiver:
+        done = call("flush")
+        if again:
+            done = call("flush", receiver.url, "--rejected")
+        endpoint = f"{receiver.url}/api/v1/lineage"
+    assert done.exit_code == 1
+    assert (
+        f"sent {'0 events' if again else '1 event'} to {endpoint}, 2 refused: "
+        f"422 Unprocessable Entity: no such run; `hutch-lineage flush {endpoint} --rejected` "
+        "offers them again\n"
+    ) in done.output
+    assert "send_rejected" not in done.output + caplog.text
+
+
+def test_an_endpoint_is_named_with_the_path_of_its_preset_or_without() -> None:
+    """OpenMetadata's is another one than the specification's, and events go to it."""
+    port = unused_port()
+    url = f"http://127.0.0.1:{port}"
+    path = "/api/v1/openlineage/lineage"
+    for named in ([], [url], [url + path]):
+        leave(url, 1, backend="openmetadata")
+        with Receiver(port=port) as receiver:
+            done = call("flush", *named)
+            assert done.exit_code == 0, done.output
+            assert {request.path for request in receiver.requests} == {path}
+
+
+def test_what_may_have_been_taken_is_told_so() -> None:
+    """On disk nothing says what went out ahead of its turn, so the number is a bound."""
+    leave(f"http://127.0.0.1:{unused_port()}", 2)
+    assert ": at most 2 of 2 events not sent" in call("status").output
 
 
 def test_a_journal_in_use_is_told_and_left_alone() -> None:

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 import hutch_lineage as hl
 from hutch_lineage.cli.main import cli
 from hutch_lineage.sdk import runtime
-from tests.receivers import Receiver, unused_port
+from tests.receivers import Answer, Receiver, unused_port
 
 
 @pytest.fixture
@@ -67,6 +67,31 @@ def test_what_a_backend_that_was_away_did_not_get_goes_out_with_the_next_call(
         done = post(events, url)
         assert done.exit_code == 0, done.output
         assert types(receiver) == WHOLE
+
+
+def test_what_a_backend_refuses_is_told_also_the_next_time(
+    events: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Exit code 1, how many, the first reason, and how to offer them again."""
+    with Receiver(201, Answer(422, body=b"bad"), Answer(409, body=b"worse"), then=201) as receiver:
+        endpoint = f"{receiver.url}/api/v1/lineage"
+        first = post(events, receiver.url)
+        told = (
+            f"2 refused: 422 Unprocessable Entity: bad; `hutch-lineage flush {endpoint} "
+            "--rejected` offers them again"
+        )
+        assert (first.exit_code, first.output.splitlines()[-1]) == (
+            1, f"sent 3 events to {endpoint}, {told}",
+        )  # fmt: skip
+        again = post(events, receiver.url)
+        assert (again.exit_code, again.output.splitlines()[-1]) == (
+            1, f"5 events of them were given to {endpoint} before, {told}",
+        )  # fmt: skip
+        offered = CliRunner().invoke(cli, ["flush", endpoint, "--rejected"])
+        assert offered.exit_code == 0, offered.output
+        assert len(receiver.events) == 5
+        assert post(events, receiver.url).exit_code == 0
+    assert "send_rejected" not in caplog.text
 
 
 def test_of_a_run_that_has_grown_only_what_is_new_is_posted(events: Path, tmp_path: Path) -> None:

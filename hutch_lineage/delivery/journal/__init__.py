@@ -15,7 +15,7 @@ from __future__ import annotations
 from .adoption import Adopted, Orphans
 from .journal import Journal
 from .limits import Limits
-from .overview import JournalFacts, facts_of, journals_below, newest_lines
+from .overview import JournalFacts, facts_of, journals_below, newest_lines, refused_in
 from .place import JOURNAL_VARIABLE, default_root, endpoint_folder, journal_root
 
 __all__ = [
@@ -31,4 +31,5 @@ __all__ = [
     "journal_root",
     "journals_below",
     "newest_lines",
+    "refused_in",
 ]

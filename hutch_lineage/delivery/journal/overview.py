@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hutch_lineage.plumbing import this_host
 
@@ -29,7 +29,8 @@ class JournalFacts(NamedTuple):
     events : int
         How many are in it.
     owed : int
-        How many the backend has not accepted.
+        How many the backend has not accepted, at most: what it accepted ahead of older events of
+        other runs is not noted on disk.
     rejected : int
         How many it refused.
     size : int
@@ -102,6 +103,17 @@ def facts_of(folder: Path) -> JournalFacts | None:
         len(RejectedFile(folder).records()),
         size,
     )
+
+
+def refused_in(folder: Path) -> list[dict[str, Any]]:
+    """Return what was refused of one journal: ``event, status, reason`` of each.
+
+    Examples
+    --------
+    >>> refused_in(Path("nowhere"))
+    []
+    """
+    return RejectedFile(folder).records()
 
 
 def newest_lines(folder: Path, count: int | None = None) -> list[bytes]:
