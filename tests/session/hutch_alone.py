@@ -11,6 +11,8 @@ import hutch
 from hutch.sdk import _state, transport
 from hutch.store import open_db
 
+import hutch_lineage as hl
+
 Edges = set[tuple[str, str, str, str]]
 
 
@@ -59,3 +61,16 @@ def edges_of(graph: Any) -> Edges:
     frame = graph.frames.edges()
     columns = ("node_kind", "run_id", "parent_id", "child_id")
     return set(zip(*(frame[name] for name in columns), strict=True))
+
+
+def ids() -> list[str]:
+    """The individuals that the session knows."""
+    return sorted(key.id for key in hl.lineage())
+
+
+def pair(hutch: Any, parent: str, child: str) -> None:
+    """Log a seed and its child to a run of their own, which stays open."""
+    hutch.start_run(name=parent)
+    hutch.log_individual(kind="program", individual_id=parent)
+    hutch.log_individual(kind="program", individual_id=child, parent_ids=[parent])
+    hutch.log_operator(kind="mutate", parent_ids=[parent], child_id=child, cost_usd=0.5)
