@@ -203,7 +203,7 @@ def test_an_old_run_is_found_behind_many_others(
     marquez: Backend, name: str, mapping: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the newest events do not tell of is found by the run's name or id, spaces or not."""
-    monkeypatch.setattr("hutch_lineage.readers.formats.remote.LOOK_BACK", 0)
+    monkeypatch.setattr("hutch_lineage.readers.formats.marquez_feed.LOOK_BACK", 0)
     say(marquez, made(f"id {name}", f"the run {name}, é.1", 8), mapping, name)
     assert len(hl.load(marquez.url, run=f"the run {name}, é.1")) == 10
     assert len(hl.load(marquez.url, run=f"id {name}")) == 10

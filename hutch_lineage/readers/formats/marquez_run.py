@@ -31,7 +31,7 @@ class MarquezRun:
     def follow(self, source: Source, report: Report) -> Feed:
         """Return the feed of the run."""
         from .marquez import Marquez
-        from .remote import open_run
+        from .marquez_feed import open_run
 
         del report
         marquez = Marquez(source.address, source.api_key)

@@ -1,4 +1,4 @@
-"""One run of a backend, opened: which one is meant, its events so far, and those that follow."""
+"""One run of a Marquez: which one is meant, its events so far, and those that follow."""
 
 from __future__ import annotations
 
