@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from .options import DIRECTIONS, KIND, RUN
+from .wording import line_of
 
 
 @click.command()
@@ -44,7 +45,6 @@ def export(
     .csv (ALife) .nwk (Newick) .provjson .crate or .zip (RO-Crate) .parquet .frames (every frame)
     .md (report). What the form cannot carry is said, a line each.
     """
-    from hutch_lineage.export import one_line
     from hutch_lineage.session import OpenedSource, option_value, write_source
 
     pairs = [option.partition("=") for option in options]
@@ -58,4 +58,4 @@ def export(
     streamed = not (target.is_file() or target.is_dir())  # /dev/stdout: it holds the file alone
     click.echo(f"wrote {written}", err=streamed)
     for note in written.notes:
-        click.echo(f"  {one_line(note)}", err=streamed)
+        click.echo(f"  {line_of(note)}", err=streamed)

@@ -13,6 +13,7 @@ import click
 from .answers import counts, genome_of, report_of, run_of, steps_of, told
 from .opening import open_graph
 from .options import DIRECTIONS, JSON, KIND, METRIC, RUN, echo_json
+from .wording import line_of
 
 
 @click.command()
@@ -29,7 +30,7 @@ def load(
 
     SOURCE is a file or folder of any known form, or the address of a Marquez or a Hutch server.
     """
-    from hutch_lineage.export import one_line, to_text
+    from hutch_lineage.export import to_text
 
     opened = open_graph(source, kind, run, directions)
     graph, report = opened.graph, opened.graph.report
@@ -40,7 +41,7 @@ def load(
         events = f", {opened.events:,} events" if opened.events else ""
         click.echo(f"{opened.kind}{events}: {to_text(graph).splitlines()[0]}")
         for line in report.lines():
-            click.echo(one_line(line))
+            click.echo(line_of(line))
     if strict and report:
         raise SystemExit(3)
 
@@ -53,7 +54,7 @@ def load(
 @JSON
 def stats(source: str, kind: str | None, run: str | None, directions: Any, as_json: bool) -> None:
     """Print what is in SOURCE: counts, the best and its path, costs, and what was odd."""
-    from hutch_lineage.export import one_line, to_text
+    from hutch_lineage.export import to_text
 
     opened = open_graph(source, kind, run, directions)
     graph = opened.graph
@@ -64,7 +65,7 @@ def stats(source: str, kind: str | None, run: str | None, directions: Any, as_js
         return
     click.echo(to_text(graph, opened.run))
     for line in graph.report.lines():
-        click.echo(one_line(line))
+        click.echo(line_of(line))
 
 
 @click.command()

@@ -18,6 +18,7 @@ from .exporting import export
 from .journals import flush, status, tail
 from .looking import best, load, stats, view
 from .posting import post
+from .wording import line_of
 
 
 class _Group(click.Group):
@@ -40,9 +41,7 @@ class _Group(click.Group):
 
 def _harmless(message: str) -> str:
     """Return a message without what would steer a terminal: it may quote a file."""
-    from hutch_lineage.export import one_line
-
-    return "\n".join(map(one_line, message.split("\n")))
+    return "\n".join(map(line_of, message.split("\n")))
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})

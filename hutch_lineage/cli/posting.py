@@ -15,6 +15,7 @@ from .journals import JOURNAL, root_of
 from .options import KIND, RUN
 from .sending import TIMEOUT, key_for, refusal, send_waiting
 from .waiting import counted
+from .wording import line_of
 
 if TYPE_CHECKING:
     from hutch_lineage.mapping import Preset
@@ -58,7 +59,6 @@ def post(
     sent to URL. Exit code 1 where something is left, or URL refused some of it.
     """
     from hutch_lineage.delivery import DeliveryOptions
-    from hutch_lineage.export import one_line
     from hutch_lineage.mapping import parse_endpoint
     from hutch_lineage.openlineage import keep, left_in, refused_of
     from hutch_lineage.sdk import SDKConfig
@@ -71,7 +71,7 @@ def post(
     bodies, notes = _run_events(opened, preset, config.openlineage_namespace, anew=anew)
     click.echo(f"{opened.name}: {counted(len(bodies), 'OpenLineage event')} ({preset.name})")
     for note in notes:
-        click.echo(f"  {one_line(note)}")
+        click.echo(f"  {line_of(note)}")
     if dry_run:
         return
     root = root_of(journal)

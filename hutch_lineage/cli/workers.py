@@ -20,7 +20,7 @@ def tell_workers() -> bool:
         click.echo(f"{left.folder}\n  left by workers of process {left.facts.pid}: {what}{growing}")
         if left.facts.journal is None:
             click.echo(
-                "  meant for no backend: hutch_lineage.load() opens the files in it; "
+                "  meant for no backend: `hutch-lineage load FILE` opens the files in it; "
                 "remove the folder when they are not needed"
             )
         else:

@@ -20,6 +20,7 @@ from hutch_lineage.session import (
     contents_of,
     current_session,
     detach,
+    in_shell_words,
     serve_during_cells,
     write_source,
 )
@@ -117,7 +118,7 @@ class LineageMagics(Magics):
         try:
             answer = action(arguments)
         except HutchLineageError as error:
-            raise UsageError(str(error)) from None
+            raise UsageError(in_shell_words(str(error))) from None
         if answer:
             print(answer)  # noqa: T201 - a magic answers on the page
 
@@ -168,7 +169,8 @@ class LineageMagics(Magics):
             written = write_source(source, path, arguments.format, **options)
         else:
             written = view.write(path, arguments.format, **options)
-        return "\n".join((f"wrote {written}: {contents}", *(f"  {note}" for note in written.notes)))
+        notes = map(in_shell_words, written.notes)
+        return "\n".join((f"wrote {written}: {contents}", *(f"  {note}" for note in notes)))
 
     def _cell(self, line: str, cell: str) -> None:
         __tracebackhide__ = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import errno
 import os
+import re
 import stat
 import zlib
 from functools import cached_property
@@ -21,6 +22,7 @@ from .report import Report
 
 HEAD_BYTES: Final = 64 * 1024
 MOST_NAMES: Final = 10_000
+_HOST_PORT: Final = re.compile(r"([\w.-]+|\[[\da-fA-F:]+\]):\d{2,5}(/\S*)?")
 
 
 class Source:
@@ -80,7 +82,8 @@ class Source:
             self.path = Path(where).expanduser()
             self.path.stat()
         except FileNotFoundError:
-            raise ReadError(f"{where}: no such file", str(where)) from None
+            meant = f"; did you mean http://{where}?" if _HOST_PORT.fullmatch(str(where)) else ""
+            raise ReadError(f"{where}: no such file{meant}", str(where)) from None
         except (OSError, ValueError, RuntimeError) as error:
             # ValueError: a name that no file can have; RuntimeError: a home that is not there
             why = getattr(error, "strerror", None) or error

@@ -9,6 +9,7 @@ from .load import load, reading_key
 from .opened import OpenedSource
 from .pump import MessagePump, end_serving, serve_during_cells
 from .session import Session, current_session, lineage
+from .shell_words import in_shell_words
 from .source import Source, Status
 from .writing import contents_of, option_value, write_source
 
@@ -26,6 +27,7 @@ __all__ = [
     "detach",
     "end_serving",
     "hand_over",
+    "in_shell_words",
     "left_by_workers",
     "lineage",
     "load",

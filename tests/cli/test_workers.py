@@ -97,7 +97,7 @@ def test_what_was_meant_for_no_backend(tmp_path: Path) -> None:
     session = kill_half_way(tmp_path)
     said = call("status").output
     assert f"{session}\n  left by workers of process " in said
-    assert ": 200 events\n  meant for no backend: hutch_lineage.load() opens" in said
+    assert ": 200 events\n  meant for no backend: `hutch-lineage load FILE` opens" in said
     assert call("flush").output == "nothing to send\n"
     (letters,) = session.glob("*.ndjson")
     graph = hl.load(letters)

@@ -149,6 +149,16 @@ def test_export_takes_a_form_and_its_options(kernel: Kernel, tmp_path: Path):
     assert "no export for .xyz" in kernel.run(f"%hutch_lineage export {tmp_path}/run.xyz")
 
 
+def test_what_it_advises_can_be_typed(kernel: Kernel, tmp_path: Path):
+    """Errors and notes name options of the magic, not arguments of Python."""
+    crossed = 'run.log_individual(kind="program", individual_id="d", parent_ids=["s", "c"])'
+    kernel.run(f"{A_RUN}    _ = {crossed}\n")
+    kernel.run("%hutch_lineage show")
+    export = f"%hutch_lineage export {tmp_path}/run"
+    assert "-o first_parent=true keeps" in kernel.run(f"{export}.nwk")
+    assert "no licence was stated: -o license=NAME names one" in kernel.run(f"{export}.zip")
+
+
 def test_the_help_names_every_suffix():
     """The list in the help is that of the forms."""
     listed = [suffix for form in FORMS.values() for suffix in form.suffixes]
