@@ -28,7 +28,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 NO_CDN := --HTMLExporter.require_js_url=data:, --HTMLExporter.mathjax_url=data:,
 ONLY ?=
 
-.PHONY: help demo test lint format types layers js bundle unit browser wheel nbval notebooks marquez backends docs pictures bench soak clean
+.PHONY: help demo test aside lint format types layers js bundle unit browser wheel nbval notebooks marquez backends docs pictures bench soak clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,7 +45,12 @@ else
 	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.default_url=/lab/tree/$(NOTEBOOK)
 endif
 
-test: lint types layers js docs nbval unit ## everything that guards the project
+test: lint layers js ## everything that guards the project
+	@$(MAKE) --no-print-directory -j2 aside unit
+
+# What takes a few minutes itself, beside the tests, which take many.
+aside:
+	@for each in types docs nbval; do $(MAKE) --no-print-directory $$each; done
 
 lint: $(DEV) ## ruff: rules and format
 	$(BIN)/ruff check .
