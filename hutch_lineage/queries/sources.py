@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from hutch_lineage.errors import ReadError
-from hutch_lineage.readers import duckdb_log
+from hutch_lineage.readers import duckdb_log, is_file, is_folder
 
 from .database import Database, quoted
 
@@ -36,7 +36,7 @@ def is_frames(path: Path) -> bool:
     >>> is_frames(Path("nowhere"))
     False
     """
-    return (path / _EDGES).is_file()
+    return is_file(path / _EDGES)
 
 
 def bring_events(database: Database, path: Path) -> int:
@@ -49,11 +49,11 @@ def bring_events(database: Database, path: Path) -> int:
     """
     if not path.exists():
         raise ReadError(f"{path}: no such file", str(path))
-    if path.is_dir():
+    if is_folder(path):
         raise ReadError(
             f"{path}: is a folder without {_EDGES}; name a file of Hutch events in it", str(path)
         )
-    if not path.is_file():
+    if not is_file(path):
         raise ReadError(
             f"{path}: is no regular file, and it is read more than once: write it to one", str(path)
         )

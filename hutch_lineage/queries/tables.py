@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from hutch_lineage.graph import FRAME_COLUMNS
+from hutch_lineage.readers import is_file
 
 from .database import Database, quoted
 
@@ -228,7 +229,7 @@ def from_frames(database: Database, folder: Path) -> None:
     link.symlink_to(folder.absolute())  # DuckDB takes brackets in a name for a pattern
     for name, make in _FRAMES.items():
         path = link / f"{name}.parquet"
-        frame = f"read_parquet({quoted(str(path))})" if path.is_file() else _EMPTY[name]
+        frame = f"read_parquet({quoted(str(path))})" if is_file(path) else _EMPTY[name]
         database.run(f"CREATE VIEW {name}_ AS SELECT * FROM {frame}")
         for statement in make:
             database.run(statement)

@@ -18,6 +18,7 @@ from .fresh_items import FreshItems
 from .hutch import checked_event, hutch_event, is_hutch
 from .looking_up import look_up
 from .opening import first_values
+from .places import is_file, is_folder
 from .reading import Reading, read
 from .registry import all_formats
 from .report import ReadReport, Report
@@ -51,6 +52,8 @@ __all__ = [
     "hutch_event",
     "is_backend",
     "is_event",
+    "is_file",
+    "is_folder",
     "is_hutch",
     "is_marquez",
     "lines_of",

@@ -9,6 +9,7 @@ import orjson
 
 from hutch_lineage.errors import ReadError
 
+from .places import is_folder
 from .source import bytes_of
 
 MOST_BYTES: Final = 64 << 20
@@ -45,7 +46,7 @@ def look_up(pointer: str) -> Any:
     name, sign, way = pointer.partition("#/")
     path = Path(name)
     try:
-        if path.is_dir():
+        if is_folder(path):
             return sorted(map(str, path.iterdir()))
         if path.stat().st_size > MOST_BYTES:
             raise ReadError(f"{path}: is larger than 64 MiB: open it yourself", str(path))

@@ -9,6 +9,7 @@ from .folders import files_below
 from .format import Format, Item
 from .fresh_items import FreshItems
 from .guarded import guarded
+from .places import is_folder
 from .report import ReadReport, Report
 from .source import Source
 
@@ -71,5 +72,5 @@ class Rereading:
 
     def _signature(self) -> object:
         path = self._source.here
-        files = files_below(path) if path.is_dir() else [path]
+        files = files_below(path) if is_folder(path) else [path]
         return [(str(file), file_state(file)) for file in files]

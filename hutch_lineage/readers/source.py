@@ -18,6 +18,7 @@ from hutch_lineage.errors import ReadError, mask_url
 from .addresses import is_backend
 from .documents import GZIP
 from .opening import first_values
+from .places import is_file, is_folder
 from .report import Report
 
 HEAD_BYTES: Final = 64 * 1024
@@ -100,12 +101,12 @@ class Source:
     @cached_property
     def is_folder(self) -> bool:
         """Whether it is a folder."""
-        return self.path is not None and self.path.is_dir()
+        return self.path is not None and is_folder(self.path)
 
     @cached_property
     def is_file(self) -> bool:
         """Whether it is a regular file: one that can be looked at and then read from the start."""
-        return self.path is not None and self.path.is_file()
+        return self.path is not None and is_file(self.path)
 
     @cached_property
     def names(self) -> list[str]:
@@ -167,7 +168,7 @@ def bytes_of(path: Path, most: int = -1) -> bytes:
         ...
     FileNotFoundError: [Errno 2] No such file or directory: 'nowhere'
     """
-    if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
+    if not stat.S_ISREG(path.stat().st_mode) and not is_folder(path):
         raise OSError(errno.EINVAL, "is no regular file", str(path))
     with path.open("rb") as file:
         return file.read(most)

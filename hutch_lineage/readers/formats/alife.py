@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hutch_lineage.errors import ReadError
 from hutch_lineage.model import ScoreDirection
-from hutch_lineage.readers import Item, NothingFoundError, Report, Source, head_of
+from hutch_lineage.readers import Item, NothingFoundError, Report, Source, head_of, is_file
 
 from .csv_rows import header_of, rows
 from .phylogeny import ID, LIST, ONE, is_phylogeny, phylogeny_records
@@ -72,7 +72,7 @@ def run_id_of(path: Path) -> str:
 def _files(source: Source) -> Iterator[Path]:
     for name in source.names:
         path = source.here / name
-        if name.endswith(ENDINGS) and path.is_file() and is_phylogeny(header_of(head_of(path))):
+        if name.endswith(ENDINGS) and is_file(path) and is_phylogeny(header_of(head_of(path))):
             yield path
 
 

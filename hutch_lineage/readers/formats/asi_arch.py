@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from hutch_lineage.readers import Item, NothingFoundError, Report, Source
+from hutch_lineage.readers import Item, NothingFoundError, Report, Source, is_file
 
 from .asi_arch_tree import is_tree, tree_records
 from .only_value import begins_with, only_value
@@ -38,5 +38,5 @@ class AsiArch:
 def _trees(source: Source) -> Iterator[Path]:
     for name in source.names:
         path = source.here / name
-        if name.endswith(".json") and path.is_file() and begins_with(path, is_tree):
+        if name.endswith(".json") and is_file(path) and begins_with(path, is_tree):
             yield path

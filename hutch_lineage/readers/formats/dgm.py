@@ -14,6 +14,8 @@ from hutch_lineage.readers import (
     Source,
     bytes_of,
     documents,
+    is_file,
+    is_folder,
 )
 
 from .dgm_agents import Agent, dgm_records, is_agent, is_generation
@@ -48,7 +50,7 @@ class Dgm:
             raise NothingFoundError(f"{source.name}: no agents of DGM in it", source.name)
         for folder in runs:
             path = folder / GENERATIONS if source.is_folder else source.here
-            generations = list(_generations(path, report)) if path.is_file() else []
+            generations = list(_generations(path, report)) if is_file(path) else []
             read = values_of(list(_agents(folder)), is_agent, "agent of DGM", report)
             agents = [Agent(each.parent.name, said, _patch(each, report)) for each, said in read]
             run_id = folder.absolute().name or "dgm"
@@ -59,7 +61,7 @@ class Dgm:
 
 def _runs(folder: Path, deeper: int) -> Iterator[Path]:
     """Yield the folders of runs: those with generations, or with folders of agents."""
-    if (folder / GENERATIONS).is_file() or next(_agents(folder), None) is not None:
+    if is_file(folder / GENERATIONS) or next(_agents(folder), None) is not None:
         yield folder
         return
     for each in _folders(folder)[:MOST_LOOKED_AT] if deeper else ():
@@ -68,7 +70,9 @@ def _runs(folder: Path, deeper: int) -> Iterator[Path]:
 
 def _folders(folder: Path) -> list[Path]:
     try:
-        return sorted(each for each in folder.iterdir() if each.is_dir() and not each.is_symlink())
+        return sorted(
+            each for each in folder.iterdir() if is_folder(each) and not each.is_symlink()
+        )
     except OSError:
         return []
 
@@ -76,7 +80,7 @@ def _folders(folder: Path) -> list[Path]:
 def _agents(folder: Path) -> Iterator[Path]:
     for each in _folders(folder):
         path = each / AGENT
-        if path.is_file() and begins_with(path, is_agent):
+        if is_file(path) and begins_with(path, is_agent):
             yield path
 
 

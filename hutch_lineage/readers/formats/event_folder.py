@@ -15,6 +15,7 @@ from hutch_lineage.readers import (
     Report,
     Source,
     files_below,
+    is_file,
 )
 
 from .event_lines import events_of, holds_events
@@ -81,5 +82,5 @@ class JournalFolder(EventFolder):
     def files(self, folder: Path, report: Report | None = None) -> Iterator[Path]:
         """Yield the files of events; their folder names its owner."""
         for path in files_below(folder, report, deepest=3):
-            if path.match("events-*.ndjson") and path.with_name("owner.json").is_file():
+            if path.match("events-*.ndjson") and is_file(path.with_name("owner.json")):
                 yield path

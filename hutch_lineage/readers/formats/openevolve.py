@@ -18,6 +18,8 @@ from hutch_lineage.readers import (
     file_state,
     first_values,
     head_of,
+    is_file,
+    is_folder,
     text_of,
 )
 
@@ -118,7 +120,7 @@ class OpenEvolveRuns:
     def _new(self, *, patient: bool) -> Iterator[Record]:
         found = sorted(checkpoints(self._folder))
         for checkpoint in found:
-            if not patient and not (checkpoint.folder / "metadata.json").is_file():
+            if not patient and not is_file(checkpoint.folder / "metadata.json"):
                 self._report.add("checkpoints without metadata.json", checkpoint.folder.name)
             programs = self._programs(checkpoint.run)
             for path in _program_files(checkpoint.folder / "programs"):
@@ -178,7 +180,7 @@ class OpenEvolveRuns:
 def checkpoints(folder: Path, deepest: int = _DEEPEST) -> Iterator[Checkpoint]:
     """Yield the checkpoints in a folder, which may be one itself; links are not followed."""
     programs = folder / "programs"
-    if programs.is_dir() and (_says_so(folder / "metadata.json") or _holds_program(programs)):
+    if is_folder(programs) and (_says_so(folder / "metadata.json") or _holds_program(programs)):
         match = _NUMBER.search(folder.absolute().name)
         yield Checkpoint(int(match[1]) if match else 0, folder)
     elif deepest > 0:
@@ -187,7 +189,7 @@ def checkpoints(folder: Path, deepest: int = _DEEPEST) -> Iterator[Checkpoint]:
         except OSError:
             return
         for path in below:
-            if path.is_dir() and not path.is_symlink():
+            if is_folder(path) and not path.is_symlink():
                 yield from checkpoints(path, deepest - 1)
 
 

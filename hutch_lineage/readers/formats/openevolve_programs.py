@@ -274,9 +274,9 @@ def _attributes(program: Mapping[str, Any], path: str, *, is_seed: bool) -> dict
         "kind": "program",
         "is_seed": is_seed or None,
         "island_id": _island(metadata),
-        "generation_index": program.get("generation"),
-        "genome": program.get("code"),
-        "genome_lang": program.get("language"),
+        "generation_index": _of_type(int, program.get("generation")),
+        "genome": _of_type(str, program.get("code")),
+        "genome_lang": _of_type(str, program.get("language")),
         "metadata": {key: value for key, value in kept.items() if value is not None},
     }
     return {key: value for key, value in said.items() if value is not None}
@@ -299,3 +299,7 @@ def _text(value: Any) -> str | None:
 
 def _lists(value: Any) -> list[list[Any]]:
     return [part for part in value if isinstance(part, list)] if isinstance(value, list) else []
+
+
+def _of_type(wanted: type, value: Any) -> Any:
+    return value if type(value) is wanted else None

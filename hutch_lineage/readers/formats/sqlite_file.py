@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from hutch_lineage.errors import ReadError
+from hutch_lineage.readers import is_file
 
 MAGIC: Final = b"SQLite format 3\x00"
 BUSY_S: Final = 5.0
@@ -32,10 +33,10 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
     """
     wal, shm = (path.with_name(path.name + end) for end in ("-wal", "-shm"))
     try:
-        if not wal.is_file() or wal.stat().st_size == 0:
+        if not is_file(wal) or wal.stat().st_size == 0:
             with closing(_connected(path, "mode=ro&immutable=1")) as connection:
                 yield connection
-        elif shm.is_file():
+        elif is_file(shm):
             with closing(_connected(path, "mode=ro")) as connection:
                 yield connection
         else:
