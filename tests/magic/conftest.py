@@ -18,6 +18,7 @@ def _kernel() -> Iterator[Kernel]:
 
 @pytest.fixture
 def kernel(_kernel: Kernel) -> Kernel:
-    """A kernel with the extension loaded and an SDK that has seen nothing."""
+    """A kernel with the extension loaded, an SDK that has seen nothing, and no explorer open."""
+    _kernel.run("from ipywidgets import Widget; Widget.close_all()")
     _kernel.begin_anew()
     return _kernel

@@ -49,7 +49,18 @@ def test_every_kind_is_named() -> None:
 )
 def test_the_python_on_a_page_runs(page: Path, tmp_path: Path) -> None:
     """A reader can paste the examples, top to bottom, into one session."""
-    code = "\n".join(BLOCK.findall(page.read_text(encoding="utf-8")))
+    run_code("\n".join(BLOCK.findall(page.read_text(encoding="utf-8"))), tmp_path)
+
+
+@pytest.mark.parametrize("name", ["send.md"])
+def test_each_block_of_a_page_runs_alone(name: str, tmp_path: Path) -> None:
+    """Where a page is looked up for one thing, its block is all that is pasted."""
+    for code in BLOCK.findall((ROOT / "docs" / name).read_text(encoding="utf-8")):
+        run_code(code, tmp_path)
+
+
+def run_code(code: str, tmp_path: Path) -> None:
+    """Run what a page shows, warnings being errors."""
     keep = {k: v for k, v in os.environ.items() if not k.startswith(("HUTCH_", "OPENLINEAGE_"))}
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
