@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, get_args
 from uuid import NAMESPACE_URL, UUID, uuid5
@@ -11,7 +11,7 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 import orjson
 from pydantic import BaseModel, ValidationError
 
-from hutch_lineage.mapping import CARRIED, carried, grouped_statements, records_of
+from hutch_lineage.mapping import AGENT, CARRIED, carried, grouped_statements, records_of
 from hutch_lineage.model import (
     EVENT_CLASSES,
     EdgeRecord,
@@ -70,7 +70,7 @@ def events_of_graph(graph: LineageGraph, *, schema: bool = True) -> tuple[list[E
         groups = list(grouped_statements(graph.to_canonical()))
         place = {key: number for number, key in enumerate(graph.nodes())}
     groups.sort(key=lambda group: _rank(group[0], place))
-    made = _Events(schema)
+    made = _Events(schema, _parents_by_self_mod(groups))
     events = [event for group in groups for event in made.of(group)]
     return events + made.ends, made.notes()
 
@@ -86,9 +86,10 @@ def _rank(record: Record, place: Mapping[NodeKey, int]) -> tuple[int, int]:
 class _Events:
     """Makes the events of one graph."""
 
-    def __init__(self, schema: bool) -> None:
+    def __init__(self, schema: bool, named: Mapping[NodeKey, Container[NodeKey]]) -> None:
         self.ends: list[Event] = []
         self._schema = schema
+        self._named = named
         self._started: dict[str, int] = {}
         self._lost: Counter[str] = Counter()
         self._number = 0
@@ -99,16 +100,27 @@ class _Events:
         if isinstance(first, RunRecord):
             yield from self._run(first)
             return
-        is_agent = isinstance(first, NodeRecord) and first.key.kind == "agent"
-        unmapped = isinstance(first, FitnessRecord | MigrationRecord)
-        if not self._schema and (unmapped or (is_agent and len(group) == 1)):
-            return  # self-modifications name their agents
+        if not self._schema and isinstance(first, FitnessRecord | MigrationRecord):
+            return
         kind, run_id, said = _SAID[type(first)](group)
-        yield self._event(kind, run_id, said, group)
+        if not self._schema and isinstance(first, NodeRecord) and first.key.kind == "agent":
+            yield from self._agent(first, said, group)
+        else:
+            yield self._event(kind, run_id, said, group)
+
+    def _agent(self, record: NodeRecord, said: Said, group: list[Record]) -> Iterator[Event]:
+        """Yield an event for an agent, where no self-modification tells all of it."""
+        named = self._named.get(record.key, ())
+        parents = _parents_of(group)
+        missing = [parent.id for parent in parents if parent not in named]
+        if missing or not (parents or named):
+            event = self._event("individual", record.key.run_id, said, group)
+            payload = event.payload.model_copy(update={"parent_ids": missing})  # type: ignore[attr-defined]
+            yield event.model_copy(update={"event_kind": AGENT, "payload": payload})
 
     def notes(self) -> list[str]:
         """Return what was lost, one line a kind."""
-        return [f"{what}: {count:,}" for what, count in self._lost.items()]
+        return [f"{what}: {count:,}" for what, count in self._lost.items() if count]
 
     def _run(self, record: RunRecord) -> Iterator[Event]:
         said = dict(record.attributes)
@@ -175,6 +187,10 @@ class _Events:
 
     def _count(self, group: list[Record]) -> None:
         """Count what the names of a mapping cannot say."""
+        first = group[0] if group else None
+        if isinstance(first, OperatorRecord) and first.child.kind == "agent":
+            several = not _is_self_mod(first)  # parents, or none
+            self._lost["operators of agents, written as of individuals"] += several
         for record in group:
             child: Any = getattr(record, "child", None) or getattr(record, "key", None)
             for parent in getattr(record, "parents", ()):
@@ -231,15 +247,32 @@ def _says(event: Event, group: list[Record]) -> bool:
 
 def _of_node(group: list[Any]) -> tuple[str, str, Said]:
     record = group[0]
-    parents = record.parents or [edge.parent for edge in group[1:] if isinstance(edge, EdgeRecord)]
     attributes = record.attributes
     said = {name: attributes[name] for name in _INDIVIDUAL if name in attributes}
-    ids = [parent.id for parent in parents]
+    ids = [parent.id for parent in _parents_of(group)]
     said |= {"id": record.key.id, "parent_ids": ids, "is_seed": not ids}
     said.setdefault("kind", "agent" if record.key.kind == "agent" else "program")
     if isinstance(attributes.get("genome"), str):
         said["metadata"] = {**said.get("metadata", {}), "genome": attributes["genome"]}
     return "individual", record.key.run_id, said
+
+
+def _parents_of(group: list[Any]) -> Sequence[NodeKey]:
+    """Return the parents that a node's own records name."""
+    return group[0].parents or [edge.parent for edge in group[1:] if isinstance(edge, EdgeRecord)]
+
+
+def _parents_by_self_mod(groups: Iterable[list[Record]]) -> dict[NodeKey, set[NodeKey]]:
+    """Return for each agent that self-modifications made the parents that they name."""
+    named: dict[NodeKey, set[NodeKey]] = {}
+    for [first, *_] in groups:
+        if isinstance(first, OperatorRecord) and _is_self_mod(first):
+            named.setdefault(first.child, set()).update(first.parents)
+    return named
+
+
+def _is_self_mod(record: OperatorRecord) -> bool:
+    return record.child.kind == "agent" and len(record.parents) == 1
 
 
 def _of_fitness(group: list[Any]) -> tuple[str, str, Said]:
@@ -266,7 +299,7 @@ def _of_operator(group: list[Any]) -> tuple[str, str, Said]:
     record = group[0]
     attributes = {**record.attributes, **group[-1].attributes}
     parents = [parent.id for parent in record.parents]
-    if record.child.kind == "agent" and len(parents) == 1:
+    if _is_self_mod(record):
         said = {name: attributes[name] for name in _SELF_MOD if name in attributes}
         said |= {"parent_agent_id": parents[0], "child_agent_id": record.child.id}
         said["overseer_verdict"] = attributes.get("verdict", "pending")

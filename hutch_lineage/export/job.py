@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from hutch_lineage.mapping import Preset, preset_of
-from hutch_lineage.model import Event, NodeKey
+from hutch_lineage.mapping import CARRIED, Preset, is_of_default, preset_of
+from hutch_lineage.model import Event
 
 from .events import events_of_graph
 from .jsonl import to_jsonl
@@ -63,25 +63,17 @@ class Job:
         preset = preset_of(self.preset or "generic")
         events: Iterable[Event | Mapping[str, Any]] = self.events
         kept = self.preset is None or preset.is_default
-        if not self.events or not (kept or all(isinstance(each, Event) for each in self.events)):
+        if not self.events or not (kept or all(map(_says_all, self.events))):
             events, notes = events_of_graph(self.graph, schema=False)
             self.notes += notes
             if self.events:
                 self.notes.append(f"mapped anew from the graph for {preset.name}")
         text = to_ndjson(events, preset=preset, **self.options)
-        self._note_mapping(preset, mapped=any(isinstance(event, Event) for event in events))
-        return text
-
-    def _note_mapping(self, preset: Preset, *, mapped: bool) -> None:
-        """Say what the mapping has no place for."""
         with self.graph.lock:
             self.notes += losses(self.graph, "scores", "genomes")
-            whole = not mapped or preset.granularity == "operator"
-            lost = 0 if whole else _without_operator(self.graph)
-        if lost:
-            self.notes.append(
-                f"edges that no operator made, left out: {lost:,} (a backend's preset has them)"
-            )
+            if any(_is_of_operators_alone(event, preset) for event in events):
+                self.notes += _without_operator(self.graph)
+        return text
 
     def checked(self, known: Iterable[str], form: str) -> dict[str, Any]:
         """Return the options.
@@ -95,11 +87,26 @@ class Job:
         return self.options
 
 
-def _without_operator(graph: LineageGraph) -> int:
-    named: set[tuple[NodeKey, NodeKey]] = {
-        (parent, operator.child)
-        for operator in graph.operators.values()
-        for parent in operator.parents
+def _says_all(event: Event | Mapping[str, Any]) -> bool:
+    """Whether a Hutch event says in its own words what the graph has of it."""
+    return isinstance(event, Event) and CARRIED not in event.payload.metadata  # type: ignore[attr-defined]
+
+
+def _is_of_operators_alone(event: Event | Mapping[str, Any], preset: Preset) -> bool:
+    if isinstance(event, Mapping):
+        return is_of_default(event)
+    return preset.granularity != "operator"
+
+
+def _without_operator(graph: LineageGraph) -> Iterator[str]:
+    """Yield a line on the nodes and one on the edges that the default mapping has no place for."""
+    edges = {(parent, each.child) for each in graph.operators.values() for parent in each.parents}
+    nodes = {key for edge in edges for key in edge}
+    nodes |= {operator.child for operator in graph.operators.values()}
+    lost = {
+        "nodes without an operator": sum(key not in nodes for key in graph.nodes()),
+        "edges that no operator made": sum(edge not in edges for edge in graph.nx.edges),
     }
-    edges = ((parent, key) for key in graph.nodes() for parent in graph.parents(key))
-    return sum(edge not in named for edge in edges)
+    for what, count in lost.items():
+        if count:
+            yield f"{what}, left out: {count:,} (a backend's preset has them)"

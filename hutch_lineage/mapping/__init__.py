@@ -26,6 +26,8 @@ from .names import JobNames, dataset_name, node_key, self_mod_id
 from .naming import HUTCH_UUIDS, Naming, escaped, named_node, run_uuid, unescaped
 from .node_link import NODE_LINK, is_node_link, records_of_node_link
 from .oddities import ODDITIES, Oddity
+from .own_events import is_of_default
+from .preset_mapper import AGENT
 from .presets import (
     AUTO,
     BACKENDS,
@@ -47,6 +49,7 @@ from .statements import grouped_statements, statements
 from .told import Told
 
 __all__ = [
+    "AGENT",
     "AUTO",
     "BACKENDS",
     "CARRIED",
@@ -87,6 +90,7 @@ __all__ = [
     "facet_schema",
     "grouped_statements",
     "is_node_link",
+    "is_of_default",
     "is_openlineage",
     "iso_from_ns",
     "mapper_of",

@@ -125,6 +125,11 @@ def is_own(event: Mapping[str, Any]) -> bool:
     return bool(names) and all(node_key(name, "") or named_node(name) for name in names)
 
 
+def is_of_default(event: Mapping[str, Any]) -> bool:
+    """Return whether the default mapping wrote an event, which has a place for operators alone."""
+    return is_own(event) and Told.of(event) is None
+
+
 def own_nodes(event: Mapping[str, Any]) -> tuple[list[NodeKey], list[NodeKey]]:
     """Return the nodes that an event of Hutch names: as outputs, and as inputs."""
     told = Told.of(event)

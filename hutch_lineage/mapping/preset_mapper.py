@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from hutch_lineage.model import NodeKind
+
 from .clock import exact_iso
 from .custom_facets import operator_facet, self_mod_facet
 from .encoding import encode
@@ -13,6 +15,9 @@ from .open_runs import Held, OpenRun, Said, Seed
 from .presets import Preset
 from .runevents import MAPPED_KINDS
 from .writing import Document, Part, Writer, digest
+
+AGENT: Final = "agent"
+"""The kind of an event that Hutch has not: an agent, which only a graph knows without operator."""
 
 _MOST_SAID: Final = 5
 
@@ -31,7 +36,9 @@ class PresetMapper:
         self._writer = Writer(preset, namespace)
         self._runs: dict[str, OpenRun] = {}
         self._holds = preset.granularity == "operator"
-        self.kinds = MAPPED_KINDS | ({"individual", "lineage_edge"} if self._holds else set())
+        self.kinds = MAPPED_KINDS | (
+            {"individual", "lineage_edge", AGENT} if self._holds else set()
+        )
 
     def map(self, event: Any) -> list[tuple[bytes, list[str]]]:
         """Return the JSON of each RunEvent, and what had to be repaired in it."""
@@ -134,6 +141,16 @@ class PresetMapper:
         )
         yield from self._writer.part(run, part)
 
+    def _agent(self, run: OpenRun, payload: Any, said: Said) -> Iterator[Document]:
+        """Write a seed, or the parents that no self-modification names; nothing is held back."""
+        new, parents = run.meet(payload.id), tuple(payload.parent_ids)
+        if parents:
+            held = Held(payload.id, said, {})
+            yield from self._unknown(run, held, None, parents, "agent")
+        elif new:
+            seed = Seed(payload.id, said, _origin(payload.metadata, payload.id))
+            yield from self._writer.part(run, _seed_part(seed, "agent"))
+
     # what has no event of its own
 
     def _overdue(self, run: OpenRun) -> Iterator[Document]:
@@ -153,16 +170,22 @@ class PresetMapper:
             yield from self._unknown(run, waiting, relation, tuple(parents))
 
     def _unknown(
-        self, run: OpenRun, held: Held, relation: str | None, parents: tuple[str, ...]
+        self,
+        run: OpenRun,
+        held: Held,
+        relation: str | None,
+        parents: tuple[str, ...],
+        node_kind: NodeKind = "individual",
     ) -> list[Document]:
-        label = (f"unknown-{held.child}", digest(relation or "", *parents))
+        of = "" if node_kind == "individual" else f"{node_kind}-"
+        label = (f"unknown-{of}{held.child}", digest(relation or "", *parents))
         part = Part(
             what="unknown",
             kind="unknown",
             label=label,
             key=".".join(label),
             said=held.said,
-            node_kind="individual",
+            node_kind=node_kind,
             parents=parents,
             child=held.child,
             how=_sentence(relation or "an operator that was not logged", held.child, parents, None),
@@ -187,10 +210,11 @@ _TABLE: Final[dict[str, Callable[[PresetMapper, OpenRun, Any, Said], Iterator[Do
     "lineage_edge": PresetMapper._lineage_edge,
     "operator": PresetMapper._operator,
     "self_mod": PresetMapper._self_mod,
+    AGENT: PresetMapper._agent,
 }
 
 
-def _seed_part(seed: Seed, node_kind: Any) -> Part:
+def _seed_part(seed: Seed, node_kind: NodeKind) -> Part:
     where = f" from run {seed.origin[0]}" if seed.origin else ""
     label = (f"seed-{node_kind}-{seed.id}",)
     return Part(

@@ -11,10 +11,10 @@ from hutch_lineage.errors import ConfigurationError
 from hutch_lineage.export import write
 from hutch_lineage.graph import LineageGraph
 from hutch_lineage.mapping import PRESETS, read_run_events
-from hutch_lineage.model import NodeKey
+from hutch_lineage.model import EdgeRecord, NodeKey, NodeRecord, OperatorRecord
 from hutch_lineage.readers import read
 from hutch_lineage.session import OpenedSource, load, write_source
-from tests.graph.lineages import any_records, born, graph_of, made, scored
+from tests.graph.lineages import any_records, at, born, graph_of, made, scored
 
 BY_OPERATORS = [name for name, preset in PRESETS.items() if preset.granularity == "operator"]
 FACTS = ("kind", "llm_id", "cost_usd", "tokens_in", "tokens_out", "verdict")
@@ -74,6 +74,62 @@ def test_no_graph_is_refused(records):
         parent[:2] != info.child[:2] for info in graph.operators.values() for parent in info.parents
     )
     assert other <= any("another run" in note for note in job.notes)
+
+
+@pytest.mark.parametrize(
+    ("place", "preset"),
+    [("asi-arch-tree", "marquez"), *(("dgm-initial", preset) for preset in BY_OPERATORS)],
+)
+def test_what_no_operator_made_comes_back_under_each_preset(data_dir, tmp_path, preset, place):
+    """Agents of their own, and edges that nobody explains; by way of Hutch events, too."""
+    graph = load(data_dir / place)
+    hutch = write(graph, tmp_path / "run.jsonl").path
+    for source in (OpenedSource(graph, "a graph"), OpenedSource.open(hutch)):
+        written = write_source(source, tmp_path / "run.ndjson", preset=preset)
+        found = back(written.path)
+        assert set(found.nodes()) == set(graph.nodes())
+        assert set(found.nx.edges) == set(graph.nx.edges)
+        assert not any("operator" in note for note in written.notes)
+
+
+def agent(name):
+    """Name an agent of the run ``r``."""
+    return NodeKey("agent", "r", name)
+
+
+LINE = [
+    NodeRecord(agent("a"), at(1)),
+    NodeRecord(agent("b"), at(2), (agent("a"),), {"island_id": "x"}),
+    OperatorRecord(
+        "r", "o", at(3), (agent("b"),), agent("c"), {"kind": "self_modify", "verdict": "rejected"}
+    ),
+    NodeRecord(agent("c"), at(3), (agent("b"), agent("a"))),
+    EdgeRecord(agent("d"), agent("c"), at(4), "inspiration"),
+]
+
+
+@pytest.mark.parametrize("preset", BY_OPERATORS)
+def test_agents_with_and_without_self_modifications(tmp_path, preset):
+    """A seed, an agent that nobody explains, and one with more parents than were modified."""
+    graph = graph_of(*LINE)
+    found = back(write(graph, tmp_path / "run.ndjson", preset=preset).path)
+    assert set(found.nodes()) == set(graph.nodes())
+    assert set(found.nx.edges) == set(graph.nx.edges)
+    assert carried(found)[2] == carried(graph)[2]
+
+
+def test_what_the_default_mapping_leaves_out_is_counted(data_dir, tmp_path):
+    """Nodes and edges, of a graph as of a log that is written as it was captured."""
+    graph = load(data_dir / "asi-arch-tree")
+    lost = [
+        "nodes without an operator, left out: 1,772 (a backend's preset has them)",
+        "edges that no operator made, left out: 1,771 (a backend's preset has them)",
+    ]
+    assert list(write(graph, tmp_path / "run.ndjson").notes)[-2:] == lost
+    opened = OpenedSource.open(write(graph, tmp_path / "run.jsonl").path)
+    assert list(write_source(opened, tmp_path / "run.ndjson").notes)[-2:] == lost
+    agents = write(load(data_dir / "dgm-initial"), tmp_path / "run.ndjson")
+    assert "nodes without an operator, left out: 2 (a backend's preset has them)" in agents.notes
 
 
 @pytest.mark.parametrize("preset", BY_OPERATORS)
