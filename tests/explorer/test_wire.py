@@ -386,6 +386,11 @@ def test_who_answers_is_told_and_the_choice_goes_live(kernel: Kernel):
         )
         kernel.wait_for(lambda m: any(s["mode"] == "live" for s in kernel.state(view, "status")))
         assert kernel.state(view, "status")[-1]["backend"] == "marquez"
+        for on in (False, True):  # the switch alone names none: it goes back to what it was
+            kernel.post(view, {"op": "live", "on": on, "endpoint": receiver.url})
+            mode = "live" if on else "memory"
+            kernel.wait_for(lambda m, to=mode: kernel.state(view, "status")[-1]["mode"] == to)
+        assert kernel.state(view, "status")[-1]["backend"] == "marquez"
     kernel.post(view, {"op": "detect", "endpoint": "not a url", "serial": 8})
     kernel.wait_for(lambda m: contents(kernel, view, "answer")[-1]["serial"] == 8)
     assert "cannot be an OpenLineage endpoint" in contents(kernel, view, "answer")[-1]["why"]

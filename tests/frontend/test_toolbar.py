@@ -117,6 +117,15 @@ def test_failed_posts_are_not_called_rejected(view: Open) -> None:
     assert shown.text(".hl-counts") == "1,204 sent · 3 queued"
 
 
+def test_the_menu_shows_what_a_notebook_has_chosen(view: Open) -> None:
+    """Where nobody chose here, the preset in force is the one that a switch goes back to."""
+    shown = view()
+    shown.call("status", {"mode": "memory", "backend": "marquez"})
+    shown.page.get_by_label("Endpoint").dispatch_event("change")
+    shown.settle()
+    assert shown.page.get_by_label("Written for").input_value() == "marquez"
+
+
 def test_who_answers_is_looked_up_and_the_person_decides(view: Open) -> None:
     """An address that is typed is asked for; its preset is chosen, and another choice stays."""
     shown = view()

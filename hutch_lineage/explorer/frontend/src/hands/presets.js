@@ -19,6 +19,7 @@ export class Presets {
     endpoint.after(h("label.chip.menu.preset", null, this.select));
     this.look = async () => {
       const asked = endpoint.value;
+      this.select.value = store.preset ?? store.status.backend; // a notebook may have chosen another one
       const found = asked && asked !== this.chosen && (await store.ask({ op: "detect", endpoint: asked }));
       if (!found || asked !== endpoint.value || asked === this.chosen) return;
       this.select.title = found.why;
