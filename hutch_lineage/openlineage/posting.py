@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import os
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -17,6 +17,7 @@ from hutch_lineage.mapping import Endpoint
 from .left import LeftForEndpoint
 
 _AT_ONCE: Final = 1000
+_DIGEST: Final = 16
 _UNLIMITED: Final = Limits(max_bytes=1 << 62)
 
 
@@ -28,7 +29,7 @@ class Kept(NamedTuple):
     new : int
         How many events were added.
     had : int
-        How many were added by a former call, and stand for those at the beginning.
+        How many were added by former calls.
     """
 
     new: int
@@ -40,9 +41,9 @@ def keep(
 ) -> Kept:
     """Put RunEvents into a journal of an endpoint, but for those that it was given before.
 
-    A note beside the journals says how many events of `name` the endpoint was given and what they
-    were. So a call that was cut short goes on where it was, and of a source that has grown only
-    what is new goes out. Where the beginning has changed, all are added.
+    A note beside the journals says which events of `name` the endpoint was given. So a call that
+    was cut short goes on where it was, and of a source that has grown or changed only what is new
+    goes out.
 
     Parameters
     ----------
@@ -73,11 +74,11 @@ def keep(
     Kept(new=1, had=2)
     """
     note = _Note(root, target, name)
-    had = 0 if again else note.had(bodies)
-    if new := bodies[had:]:
+    new = list(bodies) if again else note.unknown(bodies)
+    if new:
         _write(new, target, root)
-        note.write(bodies)
-    return Kept(len(new), had)
+        note.add(new)
+    return Kept(len(new), len(bodies) - len(new))
 
 
 def refused_of(bodies: Sequence[bytes], left: LeftForEndpoint) -> list[str]:
@@ -124,43 +125,42 @@ def _write(bodies: Sequence[bytes], target: Endpoint, root: Path) -> None:
 
 
 class _Note:
-    """How many events of a source an endpoint was given, and what they were."""
+    """What an endpoint was given of a source: a digest of each event, one after the other."""
 
     def __init__(self, root: Path, target: Endpoint, name: str) -> None:
-        name = name.encode("utf-8", "replace").decode()  # a path may hold what is no text
-        mark = hashlib.sha256(f"{target.masked}\n{name}".encode()).hexdigest()
-        self._path = root / "posted" / f"{mark[:24]}.json"
-        self._told = {"endpoint": target.masked, "source": name}
+        mark = hashlib.sha256(f"{target.masked}\n{name}".encode("utf-8", "replace")).hexdigest()
+        self._path = root / "posted" / mark[:24]
 
-    def had(self, bodies: Sequence[bytes]) -> int:
-        """Return how many of the first events were given before; 0 where they were others."""
+    def unknown(self, bodies: Sequence[bytes]) -> list[bytes]:
+        """Return the events that were not given before; one that stands twice counts twice."""
         try:
-            found = orjson.loads(self._path.read_bytes())
-            count, digest = int(found["events"]), str(found["sha256"])
-        except (OSError, ValueError, TypeError, KeyError):
-            return 0
-        same = 0 < count <= len(bodies) and _digest(bodies[:count]) == digest
-        return count if same else 0
+            data = self._path.read_bytes()
+        except OSError:
+            return list(bodies)
+        whole = len(data) - len(data) % _DIGEST  # the last one may be cut off
+        given = Counter(data[start : start + _DIGEST] for start in range(0, whole, _DIGEST))
+        new = []
+        for body in bodies:
+            digest = _digest(body)
+            if given[digest] > 0:
+                given[digest] -= 1
+            else:
+                new.append(body)
+        return new
 
-    def write(self, bodies: Sequence[bytes]) -> None:
-        """Note that all of these were given."""
-        told = {**self._told, "events": len(bodies), "sha256": _digest(bodies)}
-        fresh = self._path.with_suffix(f".{os.getpid()}")
+    def add(self, bodies: Sequence[bytes]) -> None:
+        """Note that these were given, too."""
         try:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            fresh.write_bytes(orjson.dumps(told))
-            fresh.replace(self._path)
+            with self._path.open("ab") as file:
+                file.truncate(file.tell() - file.tell() % _DIGEST)
+                file.write(b"".join(map(_digest, bodies)))
         except OSError as error:
-            fresh.unlink(missing_ok=True)
             raise ExportError(
                 f"{self._path} cannot be written: {error.strerror}; the events are in the journal, "
                 "`hutch-lineage flush` sends them"
             ) from error
 
 
-def _digest(bodies: Sequence[bytes]) -> str:
-    found = hashlib.sha256()
-    for body in bodies:
-        found.update(body)
-        found.update(b"\n")
-    return found.hexdigest()
+def _digest(body: bytes) -> bytes:
+    return hashlib.blake2b(body, digest_size=_DIGEST).digest()

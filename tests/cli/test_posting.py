@@ -105,13 +105,27 @@ def test_of_a_run_that_has_grown_only_what_is_new_is_posted(events: Path, tmp_pa
         assert types(receiver) == WHOLE
 
 
-def test_a_run_that_is_another_now_is_posted_whole(events: Path) -> None:
-    """What was given before counts only where it stands unchanged at the beginning."""
+def test_of_a_run_that_has_changed_only_what_is_new_is_posted(events: Path) -> None:
+    """An event counts as given where its like was; one that stands twice goes out twice."""
     with Receiver() as receiver:
         post(events, receiver.url)
         events.write_text(events.read_text().replace("i0", "j0"))
-        post(events, receiver.url)
-        assert types(receiver) == WHOLE * 2
+        assert "4 events of them were given" in post(events, receiver.url).output
+        assert types(receiver) == [*WHOLE, "RUNNING"]
+
+
+def test_an_open_run_that_grows_is_posted_event_by_event_under_a_preset(
+    events: Path, tmp_path: Path
+) -> None:
+    """What a preset holds back for an open run moves; it is not posted anew for that."""
+    lines = events.read_text().splitlines(keepends=True)
+    growing = tmp_path / "growing.jsonl"
+    with Receiver() as receiver:
+        for upto in range(2, len(lines) + 1, 2):
+            growing.write_text("".join(lines[:upto]))
+            assert post(growing, receiver.url, "--backend", "marquez").exit_code == 0
+        bodies = [json.dumps(event, sort_keys=True) for event in receiver.events]
+        assert len(bodies) == len(set(bodies))
 
 
 def test_the_preset_decides_how_it_is_written(events: Path) -> None:
