@@ -9,7 +9,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from hutch_lineage.errors import ExportError
@@ -107,12 +107,8 @@ class _Rows:
 
     def columns(self) -> list[str]:
         """Return the columns: those of the file that it was read from, or all that is known."""
-        runs = {key.run_id for key in self.keys}
-        if len(runs) == 1:
-            metadata = self.graph.runs[next(iter(runs))].attributes.get("metadata", {})
-            told = metadata.get("columns") if isinstance(metadata, Mapping) else None
-            if isinstance(told, list) and "id" in told and "ancestor_list" in told:
-                return [str(name) for name in told]
+        if (told := self._told()) is not None:
+            return told
         views = self._views.values()
         known = [
             name for name in (*_TEXTS, "genome", *_FACTS) if any(name in view for view in views)
@@ -128,6 +124,16 @@ class _Rows:
         )
         names = (*_FIRST, *known, *metrics, *further)
         return [name for name in dict.fromkeys(names) if name != "origin_time" or self._has_time()]
+
+    def _told(self) -> list[str] | None:
+        """Return the columns of the file that it was read from."""
+        runs = {key.run_id for key in self.keys}
+        if len(runs) == 1:
+            metadata = self.graph.runs[next(iter(runs))].attributes.get("metadata", {})
+            told = metadata.get("columns") if isinstance(metadata, Mapping) else None
+            if isinstance(told, list) and "id" in told and "ancestor_list" in told:
+                return [str(name) for name in told]
+        return None
 
     def row(self, key: NodeKey, columns: list[str]) -> list[Any]:
         """Return the cells of one node."""
@@ -162,8 +168,20 @@ class _Rows:
         if not self._unique:
             notes.append("ids occur in several runs: written as run/id")
         if not self._timed and self._has_time():
-            notes.append("origin_time: seconds since the first birth")
+            notes.append("origin_time: seconds since the first birth, which the file does not say")
+        if self._told() is None:
+            notes += self._of_reading_back()
         return notes
+
+    def _of_reading_back(self) -> Iterator[str]:
+        """Yield what the file does not say of a run that was not read from such a one."""
+        metrics = {name for view in self._views.values() for name in view.get("scores", ())}
+        metrics -= {"fitness"}  # which reading knows
+        if metrics:
+            named = ", ".join(sorted(metrics))
+            yield f"which columns are metrics; read back, they are metadata: {named}"
+        if self._views:
+            yield "the id of the run; read back, it is the name of the file"
 
     def _has_time(self) -> bool:
         return self._timed or any("birth_ns" in view for view in self._views.values())

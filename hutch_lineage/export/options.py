@@ -58,5 +58,9 @@ def _check_named(graph: LineageGraph, options: Mapping[str, Any]) -> None:
     if run is not None and run not in graph.runs:
         known = ", ".join(list(graph.runs)[:_SHOWN]) or "none"
         raise ExportError(f"no run {run!r}; run ids are: {known}")
+    metric = options.get("metric")
+    if metric is not None and metric not in graph.metrics(run):
+        known = ", ".join(graph.metrics(run)[:_SHOWN]) or "none"
+        raise ExportError(f"no metric {metric!r}; metrics are: {known}")
     if kind not in (None, "individual", "agent"):
         raise ExportError(f"kind is individual or agent, not {kind!r}")

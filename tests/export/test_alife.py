@@ -50,8 +50,23 @@ def test_what_is_left_out_is_said():
         "parents that were not seen: named, without a row: 1",
         "metadata that is neither text nor number, left out: 1",
         "operators, with their costs and diffs, left out: 1",
-        "origin_time: seconds since the first birth",
+        "origin_time: seconds since the first birth, which the file does not say",
+        "the id of the run; read back, it is the name of the file",
     ]
+
+
+def test_what_a_file_does_not_say_of_a_run_of_ones_own(data_dir):
+    """Which columns are metrics, and whose; one that was read from such a file lacks nothing."""
+    notes = []
+    to_alife(graph_of(born("a", -1), scored("a", 2, loss=1.0, speed=2.0, fitness=1.0)), notes=notes)
+    assert notes == [
+        "which columns are metrics; read back, they are metadata: loss, speed",
+        "the id of the run; read back, it is the name of the file",
+    ]
+    again = []
+    path = data_dir / "alife-toys" / "example-standard-toy-asexual-lineage.csv"
+    to_alife(load(path), notes=again)
+    assert again == []
 
 
 def test_two_runs_in_one_file():

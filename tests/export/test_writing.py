@@ -244,6 +244,7 @@ def test_two_exports_of_a_folder_at_once(tmp_path, graph, monkeypatch):
         ("svg", {"width": float("nan")}, "width is a number, not nan"),
         ("newick", {"first_parent": "no"}, "first_parent is true or false, not 'no'"),
         ("newick", {"run": "nope"}, "no run 'nope'; run ids are: "),
+        ("svg", {"metric": "nope"}, "no metric 'nope'; metrics are: "),
         ("svg", {"run": "nope"}, "no run 'nope'; run ids are: "),
         ("alife", {"kind": "x"}, "kind is individual or agent, not 'x'"),
     ],
