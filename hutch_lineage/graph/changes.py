@@ -61,6 +61,14 @@ class ChangeLog:
         if version:
             self.touch(len(self._last) - 1, version)
 
+    def add_rows(self, count: int, version: int) -> None:
+        """Append rows, touched at `version`."""
+        first = len(self._last)
+        versions = array("q", [version]) * count
+        self._last.extend(versions)
+        self._rows.extend(range(first, first + count))
+        self._versions.extend(versions)
+
     def touch(self, row: int, version: int) -> None:
         """Note that `row` changed at `version`, which is not older than any noted before."""
         if self._last[row] != version:

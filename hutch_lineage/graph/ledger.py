@@ -8,15 +8,16 @@ attributes that another event stated carry a stamp of their own.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
 
 from hutch_lineage.model import Stamp
 
-__all__ = ["Ledger", "pack_stamp", "unpack_stamp"]
+__all__ = ["Ledger", "pack_stamp", "stated", "unpack_stamp"]
 
+_intern = sys.intern
 _OFFSET = 1 << 71
 _LIMIT = (1 << 72) - 1
 _PLAIN = frozenset({str, int, float, bool})
@@ -47,7 +48,9 @@ def pack_stamp(stamp: Stamp) -> bytes:
     shifted = stamp[0] + _OFFSET
     if not 0 <= shifted <= _LIMIT:
         shifted = 0 if shifted < 0 else _LIMIT
-    return shifted.to_bytes(9, "big") + stamp[1].encode("utf-8", "surrogatepass")
+    said_by = stamp[1]
+    text = said_by.encode() if said_by.isascii() else said_by.encode("utf-8", "surrogatepass")
+    return shifted.to_bytes(9, "big") + text
 
 
 def unpack_stamp(packed: bytes) -> Stamp:
@@ -80,6 +83,15 @@ def _same(a: Any, b: Any) -> bool:
     return _text(a) == _text(b)
 
 
+def stated(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the attributes that say something; texts that many rows share are one object."""
+    return {
+        _intern(name): _intern(value) if name in _SHARED and type(value) is str else value
+        for name, value in said.items()
+        if value or not _says_nothing(value)
+    }
+
+
 class Ledger:
     """The newest statement per row and attribute.
 
@@ -105,17 +117,24 @@ class Ledger:
         self.values.append(None)
         self._base.append(None)
 
+    def add_rows(self, count: int) -> None:
+        """Append rows about which nothing is said."""
+        nothing = [None] * count
+        self.values.extend(nothing)
+        self._base.extend(nothing)
+
+    def extend(self, stamps: Sequence[bytes], values: Sequence[dict[str, Any]]) -> None:
+        """Append rows of which each was :func:`stated` by one event."""
+        self.values.extend([each or None for each in values])
+        self._base.extend(
+            [stamp if each else None for stamp, each in zip(stamps, values, strict=True)]
+        )
+
     def state(self, row: int, stamp: bytes, said: Mapping[str, Any]) -> bool:
         """Take in what one event says about `row`; return whether a visible value changed."""
         values = self.values[row]
         if values is None:
-            values = {
-                sys.intern(name): sys.intern(value)
-                if name in _SHARED and type(value) is str
-                else value
-                for name, value in said.items()
-                if value or not _says_nothing(value)
-            }
+            values = stated(said)
             if not values:
                 return False
             self.values[row] = values
@@ -143,7 +162,7 @@ class Ledger:
                     continue
                 changed |= differs
             shared = name in _SHARED and type(value) is str
-            values[sys.intern(name)] = sys.intern(value) if shared else value
+            values[_intern(name)] = _intern(value) if shared else value
             later[name] = stamp
         self._settle(row, values, base, stamp, later)
         return changed

@@ -23,11 +23,11 @@ from hutch_lineage.model import (
 )
 
 from .ledger import pack_stamp
-from .tables import Rows, Tables
+from .newcomers import admit
+from .tables import UNKNOWN_TIME, Rows, Tables
 
 __all__ = ["Store"]
 
-_UNKNOWN_TIME = -1
 _WIDE = 32
 
 
@@ -59,8 +59,16 @@ class Store(Tables):
         """Merge `records` as one version; a version without change is not counted."""
         self._next = self.version + 1
         try:
-            for record in records:
+            place = 0
+            while place < len(records):
+                record = records[place]
+                if type(record) is OperatorRecord and record.child not in self.rows:
+                    place = admit(self, records, place, self._next)
+                    if place == len(records):
+                        break
+                    record = records[place]
                 self._handlers[type(record)](record)
+                place += 1
         finally:
             logs = (self.node_log, self.edge_log, self.operator_log, self.run_log)
             self.version = max(log.newest() for log in logs)
@@ -145,7 +153,7 @@ class Store(Tables):
     def _apply_edge(self, record: EdgeRecord) -> None:
         child = self.row_of(record.child)
         parent = self.row_of(record.parent)
-        changed = self._introduce(child, _UNKNOWN_TIME)
+        changed = self._introduce(child, UNKNOWN_TIME)
         changed |= self._link(child, (parent,), record.order)
         changed |= self._relate(parent, child, pack_stamp(record.stamp), record.relation)
         if changed:
@@ -277,11 +285,7 @@ class Store(Tables):
         self.orders[child] = (*numbers[:place], orders[parent], *numbers[place:])
 
     def _add_edge(self, parent: int, child: int) -> None:
-        siblings = self.children[parent]
-        if siblings:
-            siblings.append(child)
-        else:
-            self.children[parent] = [child]
+        self.add_child(parent, child)
         self.edge_count += 1
         if parent == child:
             self.self_loops.add(child)

@@ -6,6 +6,7 @@ the networkx view is made from it on demand. No lock is taken here.
 
 from __future__ import annotations
 
+import sys
 from array import array
 
 from hutch_lineage.model import NodeKey
@@ -13,11 +14,12 @@ from hutch_lineage.model import NodeKey
 from .changes import ChangeLog
 from .ledger import Ledger
 
-__all__ = ["Rows", "Tables"]
+__all__ = ["UNKNOWN_TIME", "Rows", "Tables"]
 
 Rows = tuple[int, ...]
 
-_UNKNOWN_TIME = -1
+UNKNOWN_TIME = -1
+_FEW = 4
 _RUN_MAPS = ("score_directions", "config")
 
 
@@ -52,7 +54,7 @@ class Tables:
         self.births = array("q")
         self.parents: list[Rows] = []
         self.orders: dict[int, Rows] = {}
-        self.children: list[list[int] | tuple[()]] = []
+        self.children: list[list[int] | Rows] = []
         self.declared: list[Rows | None] = []
         self.disagreeing: set[int] = set()
         self.called_seeds: set[int] = set()
@@ -94,7 +96,7 @@ class Tables:
         for ledger in (self.attributes, self.scores, self.evaluations):
             ledger.add_row()
         self.known.append(0)
-        self.births.append(_UNKNOWN_TIME)
+        self.births.append(UNKNOWN_TIME)
         self.parents.append(())
         self.children.append(())
         self.declared.append(None)
@@ -103,10 +105,22 @@ class Tables:
         self.edge_log.add_row()
         return row
 
+    def add_child(self, parent: int, child: int) -> None:
+        """Append to the children of `parent`; few of them take half the memory as a tuple."""
+        siblings = self.children[parent]
+        if type(siblings) is list:
+            siblings.append(child)
+        elif len(siblings) < _FEW:
+            self.children[parent] = (*siblings, child)
+        else:
+            self.children[parent] = [*siblings, child]
+
     def run_row_of(self, run_id: str) -> int:
         """Return the row of a run, adding it when it is new."""
         row = self.run_rows.get(run_id)
         if row is None:
+            if type(run_id) is str:
+                run_id = sys.intern(run_id)  # mostly the one that readers use
             row = self.run_rows[run_id] = len(self.run_ids)
             self.run_ids.append(run_id)
             self.run_attributes.add_row()

@@ -17,6 +17,7 @@ _ISO = re.compile(
 )
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
+_OWN_LENGTH: Final = len("2026-05-05T12:34:56.123456Z")
 LAST_US: Final = 253_402_300_799_999_999
 """The last microsecond of the year 9999."""
 
@@ -76,7 +77,18 @@ def ns_from_iso(text: object) -> int | None:
     >>> ns_from_iso("{{RUN_START_TIME}}") is None
     True
     """
-    match = _ISO.match(text) if isinstance(text, str) else None
+    if not isinstance(text, str):
+        return None
+    if len(text) == _OWN_LENGTH and text[19] == "." and text[26] == "Z":
+        decimals = text[20:26]  # as it is written here, which goes without the pattern
+        if decimals.isdigit() and decimals.isascii():
+            whole = _whole_ns(text[:19])
+            return None if whole is None else whole + int(decimals) * 1000
+    return _by_pattern(text)
+
+
+def _by_pattern(text: str) -> int | None:
+    match = _ISO.match(text)
     if match is None:
         return None
     day, clock, decimals, offset = match.groups()
@@ -84,6 +96,11 @@ def ns_from_iso(text: object) -> int | None:
     if seconds is None:
         return None
     return seconds * 1_000_000_000 + int((decimals or "0")[:9].ljust(9, "0"))
+
+
+@lru_cache(maxsize=64)
+def _whole_ns(text: str) -> int | None:
+    return _by_pattern(f"{text}.000000Z")
 
 
 @lru_cache(maxsize=64)

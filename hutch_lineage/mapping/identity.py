@@ -38,6 +38,11 @@ def event_digest(event: Mapping[str, Any], moment_ns: int | None) -> str:
             text = orjson.dumps(_said(said), option=orjson.OPT_SORT_KEYS)
     except TypeError:
         text = _slow_text(said)
+    return text_digest(text)
+
+
+def text_digest(text: bytes) -> str:
+    """Return the digest of an event that was written as :func:`event_digest` writes it."""
     return hashlib.blake2b(text, digest_size=8).hexdigest()
 
 

@@ -40,11 +40,16 @@ class OwnEvents:
     ----------
     on_oddity : callable
         Called with an :class:`Oddity` each time something was odd.
+
+    Attributes
+    ----------
+    named : dict of str to str
+        Run -> the name that was last told of it.
     """
 
     def __init__(self, on_oddity: OnOddity) -> None:
         self._on_oddity = on_oddity
-        self._named: dict[str, str] = {}
+        self.named: dict[str, str] = {}
         self._inputs: set[NodeKey] = set()
 
     def records(self, event: Mapping[str, Any], stamp: Stamp) -> Iterator[Record]:
@@ -86,10 +91,10 @@ class OwnEvents:
     ) -> Iterator[Record]:
         name = as_dict(event.get("job")).get("name") if told is None else told.run_name
         attributes: dict[str, Any] = {}
-        if isinstance(name, str) and name != run_id and self._named.get(run_id) != name:
-            self._named[run_id] = name
+        if isinstance(name, str) and name != run_id and self.named.get(run_id) != name:
+            self.named[run_id] = name
             attributes["name"] = name
-        event_type = event.get("eventType")
+        event_type = as_text(event.get("eventType")) or ""
         moment = stamp.timestamp_ns if stamp.timestamp_ns >= 0 else None
         if event_type == "START":
             facet = as_dict(facets.get("hutchRun"))

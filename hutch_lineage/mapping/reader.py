@@ -16,6 +16,7 @@ from .foreign_runs import ForeignRuns, foreign_nodes
 from .identity import event_digest
 from .oddities import Oddity, OnOddity
 from .own_events import OwnEvents, is_own, own_nodes
+from .own_operators import OwnOperators
 
 _PARTS: Final = frozenset({"run", "job", "dataset", "inputs", "outputs"})
 
@@ -49,6 +50,7 @@ class RunEventReader:
     def __init__(self, on_oddity: OnOddity | None = None) -> None:
         self._on_oddity: OnOddity = on_oddity or _ignore
         self._own = OwnEvents(self._on_oddity)
+        self._operators = OwnOperators(self._own.named)
         self._foreign = ForeignRuns(self._on_oddity)
 
     def records(self, event: Any) -> list[Record]:
@@ -59,6 +61,9 @@ class RunEventReader:
         event : dict
             A RunEvent, JobEvent or DatasetEvent as JSON gives it. Anything else is an oddity.
         """
+        quickly = self._operators.records(event)
+        if quickly is not None:
+            return quickly
         if not is_openlineage(event):
             self._on_oddity(Oddity("not-an-event", repr(event)[:120]))
             return []

@@ -23,6 +23,7 @@ BINARY = (b"PAR1", b"%PDF", b"PK\x03\x04", b"\x89PNG")
 WRAPPER = "events"
 LARGEST_UNPACKED = 1 << 29  # bytes of a line, or of what is read whole
 Stream: TypeAlias = io.BufferedReader | gzip.GzipFile
+_new = tuple.__new__  # a third of what the class itself takes
 BETWEEN = re.compile(r"[\s,\[\]]*")
 
 
@@ -144,7 +145,12 @@ def _values(stream: Stream, path: Path) -> Iterator[Document]:
     for number, line in chain(ahead, lines):
         stripped = line.strip()
         if stripped:
-            yield from _members(_parsed(number, stripped))
+            document = _parsed(number, stripped)
+            value = document.value
+            if type(value) is dict and WRAPPER not in value:
+                yield document  # as nearly all are
+            else:
+                yield from _members(document)
 
 
 def lines_of(stream: Stream, path: Path) -> Iterator[bytes]:
@@ -208,7 +214,7 @@ def _is_object(ahead: list[tuple[int, bytes]]) -> bool:
 
 def _parsed(line: int, text: bytes) -> Document:
     try:
-        return Document(line, orjson.loads(text))
+        return _new(Document, (line, orjson.loads(text), ""))
     except orjson.JSONDecodeError as error:
         fault = error.msg
     try:  # NaN and Infinity are not JSON, but Python and others write them

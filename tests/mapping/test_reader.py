@@ -166,6 +166,13 @@ def test_hutch_names_without_facets_still_give_edges():
     assert pairs == [("a", "b")]
 
 
+def test_an_event_type_that_is_no_text_ends_nothing():
+    """What stands in place of a type disturbs nothing else that the event says."""
+    told = {**event(["COMPLETE"]), "outputs": [{"name": "individual:b"}]}
+    run, node = records_of(told)
+    assert (run.attributes, node.key.id) == ({"name": "job"}, "b")
+
+
 def test_the_inputs_of_hutch_events_exist():
     """A seed has no event of its own in the default mapping: being an input introduces it."""
     told = event("RUNNING", run_id="r", producer="https://github.com/xyin-anl/hutch/v0.1.0")
