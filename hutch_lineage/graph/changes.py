@@ -57,9 +57,10 @@ class ChangeLog:
 
     def add_row(self, version: int = 0) -> None:
         """Append a row, touched at `version`, or never yet."""
-        self._last.append(0)
         if version:
-            self.touch(len(self._last) - 1, version)
+            self._rows.append(len(self._last))
+            self._versions.append(version)
+        self._last.append(version)
 
     def add_rows(self, count: int, version: int) -> None:
         """Append rows, touched at `version`."""

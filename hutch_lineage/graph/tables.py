@@ -20,6 +20,7 @@ Rows = tuple[int, ...]
 
 UNKNOWN_TIME = -1
 _FEW = 4
+_new = tuple.__new__  # half of what the class itself takes
 _RUN_MAPS = ("score_directions", "config")
 
 
@@ -88,8 +89,9 @@ class Tables:
         return self._add_node(key) if row is None else row
 
     def _add_node(self, key: NodeKey) -> int:
-        run_row = self.run_row_of(key[1])
-        key = NodeKey("agent" if key[0] == "agent" else "individual", self.run_ids[run_row], key[2])
+        run_id = self.run_ids[self.run_row_of(key[1])]
+        kind = "agent" if key[0] == "agent" else "individual"
+        key = _new(NodeKey, (kind, run_id, key[2]))
         row = len(self.keys)
         self.rows[key] = row
         self.keys.append(key)

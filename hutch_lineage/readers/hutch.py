@@ -49,22 +49,31 @@ def checked_event(
     >>> checked_event({"event_kind": "run_end", "payload": {}}, "line 1", ReadReport())[1]
     'run_id: Field required'
     """
-    payload, repairs = _mended(value.get("payload"))
+    said = value.get("payload")
+    payload, repairs = _mended(value.get("event_kind"), said)
     for repair in repairs:
         report.add(f"mended ({repair.kind})", f"{where}: {repair.where} was {repair.what}")
     try:
-        return parse_event({**value, "payload": payload}), ""
+        if type(value) is not dict or payload is not said or said is None:
+            value = {**value, "payload": payload}
+        return parse_event(value), ""
     except InvalidEventError as error:
         problem = "; ".join(error.problems[:3])
         report.add("Hutch events skipped", f"{where}: {problem}")
         return None, problem
 
 
-def _mended(payload: Any) -> tuple[Any, list[Repair]]:
+def _mended(kind: Any, payload: Any) -> tuple[Any, list[Repair]]:
     if not isinstance(payload, dict):
         return payload, []
     scores = payload.get("scores")
-    if isinstance(scores, dict):
+    if isinstance(scores, dict) and not all(map(_is_finite, scores.values())):
         numbers = {name: math.nan if score is None else score for name, score in scores.items()}
-        payload = {"invalid_reason": None, **payload, "scores": numbers}
+        # where no score is left, a fitness says why
+        reason = {"invalid_reason": None} if kind == "fitness" else {}
+        payload = {**reason, **payload, "scores": numbers}
     return clean(payload)
+
+
+def _is_finite(score: Any) -> bool:
+    return type(score) is int or (type(score) is float and math.isfinite(score))

@@ -91,6 +91,13 @@ def test_null_scores_are_left_out(tmp_path):
     assert graph.report.counts["mended (non_finite)"] == 2
 
 
+def test_the_scores_of_a_review_are_read_too(tmp_path):
+    """A review has scores as a fitness has, finite or null, but no reason for their absence."""
+    told = [hutch("review", target_id="a", scorer="s", scores={"x": x}) for x in (1.0, None)]
+    one, other = read(write(tmp_path / "e.jsonl", told)).events()
+    assert (one.payload.scores, other.payload.scores) == ({"x": 1.0}, {})
+
+
 def test_a_file_with_both_kinds_gives_both(tmp_path):
     """Nothing is dropped because the first line was of another kind."""
     reading = read(write(tmp_path / "e.jsonl", [openlineage("a", "b"), SEED]))
