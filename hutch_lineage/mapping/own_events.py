@@ -131,7 +131,13 @@ def is_own(event: Mapping[str, Any]) -> bool:
 
 
 def is_of_default(event: Mapping[str, Any]) -> bool:
-    """Return whether the default mapping wrote an event, which has a place for operators alone."""
+    """Return whether the default mapping wrote an event, which has a place for operators alone.
+
+    Examples
+    --------
+    >>> is_of_default({"run": {"runId": "r"}, "outputs": [{"name": "individual:a"}]})
+    True
+    """
     return is_own(event) and Told.of(event) is None
 
 
