@@ -100,7 +100,7 @@ export class Strip {
     const most = Math.max(...gains);
     const n = `${rows.length}${most > 0 && most <= least ? " smaller" : ""} ${rows.length === 1 ? "step" : "steps"}`;
     return h("button.between", { title: `Show ${n}`, onclick: () => this.#open([...rows].sort((a, b) => (gainOf(b) || 0) - (gainOf(a) || 0)).slice(0, MORE)) },
-      n, h("small", null, h(`span.${gain.tone}`, null, most > 0 ? gain.text : "no gain")));
+      n, h("small", null, h(`span.${gain.tone}`, null, gain.text)));
   }
 
   /** Show these, too; none: as at first. */
