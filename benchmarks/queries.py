@@ -7,7 +7,7 @@ import random
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import networkx as nx
@@ -32,6 +32,7 @@ Measured {machine}.
   at most {memory} in DuckDB's memory.
 - **ancestors** and **descendants** are those of a node with very many. The keys themselves are read
   as they are looked at.
+- **In memory**: the same questions to a graph that is loaded, answered with keys in birth order.
 - A node has one parent or two among the {window:,} before it. Each has its turn in each of {rounds}
   rounds; the median round counts.
 """
@@ -44,10 +45,11 @@ class Plan:
     rounds: int = 3
     individuals: int = 740_000  # a third with two parents: a million edges
     window: int = 2_000
+    in_memory: int = 100_000
     memory: str = "1GB"
 
 
-QUICK = Plan(rounds=1, individuals=20_000)
+QUICK = Plan(rounds=1, individuals=20_000, in_memory=5_000)
 
 
 def run(plan: Plan) -> Results:
@@ -90,7 +92,38 @@ def run(plan: Plan) -> Results:
                         ask()
                         took = (time.perf_counter() - began) * 1e3
                         results.add(Figure(f"{name}, {size}", "ms", limit), who, took)
+    ask_in_memory(plan, results)
     return results
+
+
+def ask_in_memory(plan: Plan, results: Results) -> None:
+    """Put questions of descent to a graph in memory, and to networkx."""
+    theirs, last = nx.DiGraph(), plan.in_memory - 1
+    with tempfile.TemporaryDirectory(prefix="hutch-lineage-bench-") as folder:
+        path = Path(folder) / "log.jsonl"
+        theirs.add_edges_from(write_log(path, replace(plan, individuals=plan.in_memory)))
+        graph = hl.load(path)
+    graph.ancestors(f"ind-{last}")  # puts all in birth order, once
+    for _ in range(plan.rounds):
+        for name, our, their in (
+            ("ancestors", graph.ancestors, nx.ancestors),
+            ("descendants", graph.descendants, nx.descendants),
+            ("common ancestor", graph.mrca, nx.lowest_common_ancestor),
+        ):
+            nodes = {"ancestors": [last], "descendants": [0]}.get(name, [last, last - 1])
+            ids = [f"ind-{number}" for number in nodes]
+            times = [_seconds(lambda: our(*ids)), _seconds(lambda: their(theirs, *ids))]  # noqa: B023 - called at once
+            size = f"{plan.in_memory:,} nodes in memory"
+            for who, took in zip((OURS, THEIRS), times, strict=True):
+                results.add(Figure(f"{name}, {size}", "ms"), who, took * 1e3)
+            share = Figure(f"{name}, {size}, of networkx's time", "x", 0.5)
+            results.add(share, OURS, times[0] / times[1])
+
+
+def _seconds(ask: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    ask()
+    return time.perf_counter() - began
 
 
 def write_log(path: Path, plan: Plan) -> list[tuple[str, str]]:
