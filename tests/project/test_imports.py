@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -53,3 +54,13 @@ def test_openlineage_python_is_never_loaded() -> None:
     code = f"{IN_MEMORY}\nhl.explore()\nimport sys\nprint('openlineage' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_opening_a_file_loads_no_http_library(tmp_path: Path) -> None:
+    """Formats behind an address are looked at, too, but only an address needs them whole."""
+    path = tmp_path / "tree.csv"
+    path.write_text("id,ancestor_list\n1,[none]\n2,[1]\n")
+    probe = "print([n for n in ('requests', 'urllib3') if n in sys.modules])"
+    code = f"import sys\nimport hutch_lineage as hl\nhl.load({str(path)!r})\n{probe}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

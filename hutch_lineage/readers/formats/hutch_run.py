@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from hutch_lineage.errors import ReadError
 from hutch_lineage.readers import Item, Report, Source, checked_event, is_backend, is_marquez
 
-from .http_place import MOST_NAMED
-from .hutch_server import HutchServer
+if TYPE_CHECKING:
+    from .hutch_server import HutchServer
 
 ASKING_S: Final = 5.0
 
@@ -26,6 +26,8 @@ class HutchRun:
         if not is_backend(source.address) or is_marquez(source.address):
             return False
         if "hutch-server" not in source.found_out:
+            from .hutch_server import HutchServer  # with the HTTP library, which no file needs
+
             server = HutchServer(source.address, source.api_key, ASKING_S)
             source.found_out["hutch-server"] = server.is_there()
             server.close()
@@ -48,6 +50,8 @@ class HutchRun:
         ReadError
             There is no such run, or there are several and none is named; the message lists them.
         """
+        from .hutch_server import HutchServer
+
         server = HutchServer(source.address, source.api_key)
         try:
             return HutchRunFeed(server, chosen(server, source.run), report)
@@ -126,6 +130,8 @@ def chosen(server: HutchServer, name: str | None) -> dict[str, Any]:
     runs = server.runs()
     if not runs:
         raise _unclear(server, "has no runs yet", [])
+    from .http_place import MOST_NAMED
+
     if name is None:
         if len(runs) > 1:
             raise _unclear(server, "has several runs: name one with run=", runs)
