@@ -103,8 +103,11 @@ class GraphCore:
     def _merge(self, records: list[Record]) -> None:
         with self.lock, undisturbed():
             self._store.apply(records)
-            if self._directions:
-                self._store.apply(list(self._directions.due(self._store)))
+            self._tell_directions()
+
+    def _tell_directions(self) -> None:
+        if due := self._directions.due(self._store):
+            self._store.apply(due)
 
     def declare(self, directions: Mapping[str, ScoreDirection]) -> None:
         """Say which way metrics are better, over what the runs say; also of runs that come later.
@@ -127,7 +130,7 @@ class GraphCore:
         """
         with self.lock, undisturbed():
             self._directions.say(directions)
-            self._store.apply(list(self._directions.due(self._store)))
+            self._tell_directions()
 
     # out
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from hutch_lineage.errors import ConfigurationError
-from hutch_lineage.model import RunRecord, ScoreDirection, Stamp
+from hutch_lineage.model import Record, RunRecord, ScoreDirection, Stamp
 
 from .store import Store
 
@@ -46,11 +46,10 @@ class Directions:
         self._number += 1
         self._runs = 0
 
-    def due(self, store: Store) -> list[RunRecord]:
+    def due(self, store: Store) -> list[Record]:
         """Return what is to be said of the runs that have not heard it."""
+        if not self._said:
+            return []
         runs, self._runs = store.run_ids[self._runs :], len(store.run_ids)
         stamp = Stamp(_AFTER_ALL_NS, f"declared-{self._number:06}")
         return [RunRecord(run, stamp, {"score_directions": dict(self._said)}) for run in runs]
-
-    def __bool__(self) -> bool:
-        return bool(self._said)
