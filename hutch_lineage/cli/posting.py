@@ -78,9 +78,9 @@ def post(
     kept = keep(bodies, target, root, _named(source, run, preset), again=again)
     options = DeliveryOptions(http=replace(DeliveryOptions().http, accepted=preset.accepted))
     found = [left for left in left_in(root) if left.endpoint == target.masked]
-    reasons = [why for left in found for why in refused_of(bodies[: kept.had], left)]
+    reasons = [why for left in found for why in refused_of(kept.had, left)]
     if kept.had:
-        told = f"{counted(kept.had)} of them were given to {target.masked} before"
+        told = f"{counted(len(kept.had))} of them were given to {target.masked} before"
         said = refusal(len(reasons), reasons[0], target.masked) if reasons else ""
         click.echo(f"{told}, {said}" if said else told)
     complete = not reasons

@@ -26,14 +26,14 @@ class Kept(NamedTuple):
 
     Attributes
     ----------
-    new : int
-        How many events were added.
-    had : int
-        How many were added by former calls.
+    new : list of bytes
+        The events that were added.
+    had : list of bytes
+        Those that former calls added.
     """
 
-    new: int
-    had: int
+    new: list[bytes]
+    had: list[bytes]
 
 
 def keep(
@@ -68,17 +68,17 @@ def keep(
     >>> import tempfile
     >>> from hutch_lineage.mapping import parse_endpoint
     >>> root, target = Path(tempfile.mkdtemp()), parse_endpoint("http://localhost:5000")
-    >>> keep([b"{}", b"{}"], target, root, "run.jsonl")
-    Kept(new=2, had=0)
-    >>> keep([b"{}", b"{}", b"{}"], target, root, "run.jsonl")
-    Kept(new=1, had=2)
+    >>> keep([b"{}", b"[]"], target, root, "run.jsonl")
+    Kept(new=[b'{}', b'[]'], had=[])
+    >>> keep([b"{}", b"1", b"[]"], target, root, "run.jsonl")
+    Kept(new=[b'1'], had=[b'{}', b'[]'])
     """
     note = _Note(root, target, name)
-    new = list(bodies) if again else note.unknown(bodies)
-    if new:
-        _write(new, target, root)
-        note.add(new)
-    return Kept(len(new), len(bodies) - len(new))
+    kept = Kept(list(bodies), []) if again else note.parted(bodies)
+    if kept.new:
+        _write(kept.new, target, root)
+        note.add(kept.new)
+    return kept
 
 
 def refused_of(bodies: Sequence[bytes], left: LeftForEndpoint) -> list[str]:
@@ -131,22 +131,20 @@ class _Note:
         mark = hashlib.sha256(f"{target.masked}\n{name}".encode("utf-8", "replace")).hexdigest()
         self._path = root / "posted" / mark[:24]
 
-    def unknown(self, bodies: Sequence[bytes]) -> list[bytes]:
-        """Return the events that were not given before; one that stands twice counts twice."""
+    def parted(self, bodies: Sequence[bytes]) -> Kept:
+        """Tell events that were given before from new ones; one that stands twice counts twice."""
         try:
             data = self._path.read_bytes()
         except OSError:
-            return list(bodies)
+            data = b""
         whole = len(data) - len(data) % _DIGEST  # the last one may be cut off
         given = Counter(data[start : start + _DIGEST] for start in range(0, whole, _DIGEST))
-        new = []
+        kept = Kept([], [])
         for body in bodies:
             digest = _digest(body)
-            if given[digest] > 0:
-                given[digest] -= 1
-            else:
-                new.append(body)
-        return new
+            (kept.had if given[digest] > 0 else kept.new).append(body)
+            given[digest] -= 1
+        return kept
 
     def add(self, bodies: Sequence[bytes]) -> None:
         """Note that these were given, too."""

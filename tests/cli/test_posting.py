@@ -94,6 +94,17 @@ def test_what_a_backend_refuses_is_told_also_the_next_time(
     assert "send_rejected" not in caplog.text
 
 
+def test_a_refusal_is_told_wherever_in_the_run_it_stands(events: Path) -> None:
+    """Also where what changed stands before it."""
+    with Receiver(201, 201, 201, 201, Answer(422, body=b"bad"), then=201) as receiver:
+        assert post(events, receiver.url).exit_code == 1
+        events.write_text(events.read_text().replace("i0", "j0"))
+        again = post(events, receiver.url)
+        assert again.exit_code == 1
+        assert "4 events of them were given to" in again.output
+        assert "1 refused: 422 Unprocessable Entity: bad" in again.output
+
+
 def test_of_a_run_that_has_grown_only_what_is_new_is_posted(events: Path, tmp_path: Path) -> None:
     """A file that grows can be posted again and again."""
     lines = events.read_text().splitlines(keepends=True)
