@@ -11,10 +11,10 @@ import click
 import orjson
 
 from hutch_lineage.errors import ConfigurationError
+from hutch_lineage.plumbing import counted
 
 from .kept import send_kept, tell_kept
 from .sending import TIMEOUT, key_for, send_waiting
-from .waiting import counted
 from .workers import hand_over_workers, tell_workers
 
 JOURNAL = click.option(

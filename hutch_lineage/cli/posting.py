@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hutch_lineage.plumbing import counted
+
 from .journals import JOURNAL, root_of
 from .options import KIND, RUN
 from .sending import TIMEOUT, key_for, refusal, send_waiting
-from .waiting import counted
 from .wording import line_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .waiting import Waiting, counted
+from hutch_lineage.plumbing import counted
+
+from .waiting import Waiting
 
 if TYPE_CHECKING:
     from hutch_lineage.delivery import Credentials, DeliveryOptions

@@ -11,11 +11,6 @@ import click
 SAY_EVERY_S: Final = 5.0
 
 
-def counted(number: int, what: str = "event") -> str:
-    """Return a number of things as one says it."""
-    return f"{number:,} {what}" + ("" if number == 1 else "s")
-
-
 class Waiting:
     """A bar of progress; in an outage, why it stands still and for how long it is tried still.
 

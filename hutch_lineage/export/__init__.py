@@ -25,7 +25,7 @@ from .prov import to_prov
 from .svg import to_svg
 from .tables import to_csv_frames, to_parquet_frames
 from .text import to_text
-from .wording import counted, dollars, number, one_line
+from .wording import dollars, number, one_line
 from .writing import ExportWarning, Written, write
 
 __all__ = [
@@ -37,7 +37,6 @@ __all__ = [
     "Shown",
     "Written",
     "asset",
-    "counted",
     "dollars",
     "events_of_graph",
     "form_of",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from hutch_lineage.plumbing import counted
+
 from .choosing import GHOST, INVALID, REJECTED, SEED, Choice
 from .picture import EdgePaths
 from .viewing import Hues
-from .wording import counted, dollars, number
+from .wording import dollars, number
 
 MOST_NAMES = 10
 

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
 from hutch_lineage.errors import GraphError
+from hutch_lineage.plumbing import counted
 
 from .text import to_text
-from .wording import counted, dollars, number, one_line, short_id
+from .wording import dollars, number, one_line, short_id
 
 if TYPE_CHECKING:
     from hutch_lineage.graph import CostSummary, LineageGraph

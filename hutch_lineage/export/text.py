@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hutch_lineage.errors import GraphError
+from hutch_lineage.plumbing import counted
 
-from .wording import counted, dollars, number, one_line, short_id
+from .wording import dollars, number, one_line, short_id
 
 if TYPE_CHECKING:
     from hutch_lineage.graph import LineageGraph

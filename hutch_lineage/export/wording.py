@@ -36,20 +36,6 @@ def dollars(value: float) -> str:
     return f"${value:,.2f}" if abs(value) >= 10 else f"${value:.3f}"
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a count with its noun.
-
-    Examples
-    --------
-    >>> counted(1, "edge"), counted(1859, "individual"), counted(2, "ancestry")
-    ('1 edge', '1,859 individuals', '2 ancestries')
-    """
-    if count == 1:
-        return f"1 {noun}"
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{count:,} {plural}"
-
-
 def short_id(text: str) -> str:
     """Return the first block of a UUID, and any other id as it is.
 

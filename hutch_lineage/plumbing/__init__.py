@@ -13,6 +13,7 @@ from .lifetime import EXIT_TIMEOUT_S, register, tell_of_forks
 from .locks import FOREIGN_AFTER_S, LOCKS, is_at, is_held, lives, lock, this_host, unlock
 from .spell import Spell
 from .subscribers import Subscribers
+from .wording import counted
 from .writing import OneWrite, append_whole
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ __all__ = [
     "Wire",
     "append_whole",
     "basic",
+    "counted",
     "is_at",
     "is_held",
     "is_unreachable",

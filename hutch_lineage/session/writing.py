@@ -94,7 +94,8 @@ def contents_of(source: Source) -> str:
     >>> contents_of(OpenedSource(graph, "run.jsonl"))
     '1 agent of run.jsonl'
     """
-    from hutch_lineage.export import counted, one_line
+    from hutch_lineage.export import one_line
+    from hutch_lineage.plumbing import counted
 
     source.sync()
     graph, name = source.graph, one_line(source.status()["source"])

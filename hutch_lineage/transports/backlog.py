@@ -8,11 +8,11 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from hutch_lineage.plumbing import Spell
+from hutch_lineage.plumbing import Spell, counted
 
 from .ahead import WriteAhead, left_behind
 from .fallback import FallbackQueue
-from .lines import counted, events_among, is_event, set_aside
+from .lines import events_among, is_event, set_aside
 from .server import MOST_EVENTS, HutchServer, NotTakenError
 
 logger = logging.getLogger("hutch_lineage.transports")

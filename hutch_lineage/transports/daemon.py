@@ -11,10 +11,9 @@ from typing import Final
 
 from hutch_lineage.errors import DeliveryError
 from hutch_lineage.model import Event
-from hutch_lineage.plumbing import Spell, tell_of_forks
+from hutch_lineage.plumbing import Spell, counted, tell_of_forks
 
 from .backlog import Backlog
-from .lines import counted
 from .server import MOST_EVENTS, HutchServer, NotTakenError
 from .worker import LONGEST_CLOSE_S, NotNow, Worker
 

@@ -11,17 +11,6 @@ from hutch_lineage.model import parse_event
 from hutch_lineage.plumbing import append_whole
 
 
-def counted(number: int, what: str = "event") -> str:
-    """Return a number of things as one says it.
-
-    Examples
-    --------
-    >>> counted(1), counted(2104)
-    ('1 event', '2,104 events')
-    """
-    return f"{number:,} {what}" + ("" if number == 1 else "s")
-
-
 def is_event(line: bytes) -> bool:
     """Whether a line is the JSON of a Hutch event.
 

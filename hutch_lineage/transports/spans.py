@@ -11,9 +11,8 @@ from urllib.parse import urlsplit
 from hutch_lineage.errors import CaptureError, ConfigurationError, mask_url
 from hutch_lineage.mapping import IN_MEMORY, research_attributes
 from hutch_lineage.model import Event
-from hutch_lineage.plumbing import Spell, tell_of_forks
+from hutch_lineage.plumbing import Spell, counted, tell_of_forks
 
-from .lines import counted
 from .otlp import exporter_for, is_installed, quietly, short_reason, tracer_for
 from .worker import NotNow, Worker
 

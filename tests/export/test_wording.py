@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hutch_lineage.export.wording import counted, dollars, number, short_id
+from hutch_lineage.export.wording import dollars, number, short_id
+from hutch_lineage.plumbing import counted
 
 
 @pytest.mark.parametrize(
