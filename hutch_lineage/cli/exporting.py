@@ -45,13 +45,13 @@ def export(
     .csv (ALife) .nwk (Newick) .provjson .crate or .zip (RO-Crate) .parquet .frames (every frame)
     .md (report). What the form cannot carry is said, a line each.
     """
-    from hutch_lineage.session import OpenedSource, option_value, write_source
+    from hutch_lineage.errors import ConfigurationError
+    from hutch_lineage.session import OpenedSource, options_of, write_source
 
-    pairs = [option.partition("=") for option in options]
-    if lacking := next((name for name, equals, _ in pairs if not equals), None):
-        raise click.UsageError(f"{lacking!r} is no NAME=VALUE")
-    named = ((name.strip().replace("-", "_"), value) for name, _, value in pairs)
-    given: dict[str, Any] = {name: option_value(name, value) for name, value in named}
+    try:
+        given = options_of(options)
+    except ConfigurationError as error:
+        raise click.UsageError(str(error)) from None
     opened = OpenedSource.open(source, run, kind=kind)
     opened.graph.declare(directions)
     written = write_source(opened, target, form, preset=preset, **given)

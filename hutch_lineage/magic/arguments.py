@@ -10,8 +10,9 @@ from typing import Any, NoReturn
 from IPython.core.error import UsageError
 from IPython.core.magic_arguments import MagicArgumentParser
 
+from hutch_lineage.errors import ConfigurationError
 from hutch_lineage.openlineage import BACKENDS
-from hutch_lineage.session import option_value
+from hutch_lineage.session import options_of as typed_options
 
 # in words, so that help does not wait for what writes the files; a test compares
 SUFFIXES = (
@@ -134,7 +135,10 @@ def options_of(pairs: Iterable[str]) -> dict[str, Any]:
     UsageError
         A pair has no ``=``.
     """
-    return dict(map(_option, pairs))
+    try:
+        return typed_options(pairs)
+    except ConfigurationError as error:
+        raise UsageError(f"hutch_lineage: {error}") from None
 
 
 def directions_of(pairs: Iterable[str]) -> dict[str, Any]:
@@ -152,11 +156,3 @@ def directions_of(pairs: Iterable[str]) -> dict[str, Any]:
             raise UsageError(f"hutch_lineage: {pair!r} is no METRIC=lower or METRIC=higher")
         found[metric] = direction
     return found
-
-
-def _option(pair: str) -> tuple[str, Any]:
-    name, equals, value = pair.partition("=")
-    if not equals:
-        raise UsageError(f"hutch_lineage: {pair!r} is no NAME=VALUE")
-    name = name.strip().replace("-", "_")
-    return name, option_value(name, value)

@@ -11,7 +11,7 @@ from .pump import MessagePump, end_serving, serve_during_cells
 from .session import Session, current_session, lineage
 from .shell_words import in_shell_words
 from .source import Source, Status
-from .writing import contents_of, option_value, write_source
+from .writing import contents_of, options_of, write_source
 
 __all__ = [
     "Attachment",
@@ -31,7 +31,7 @@ __all__ = [
     "left_by_workers",
     "lineage",
     "load",
-    "option_value",
+    "options_of",
     "reading_key",
     "serve_during_cells",
     "write_source",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from hutch_lineage.errors import ExportError
+from hutch_lineage.errors import ConfigurationError, ExportError
 from hutch_lineage.model import NodeKind
 
 from .source import Source
@@ -108,15 +108,35 @@ def contents_of(source: Source) -> str:
     return f"{' and '.join(named) or counted(0, 'individual')} of {name}"
 
 
-def option_value(name: str, text: str) -> bool | int | float | str:
-    """Return the value of an option that was typed: a truth value or a number where it is one.
+def options_of(pairs: Iterable[str]) -> dict[str, Any]:
+    """Return options that were typed as ``name=value``.
 
-    An option that is a text stays one: a run may be called ``7``, a title ``True``.
+    A value is a truth value or a number where it is one.
+
+    Raises
+    ------
+    ConfigurationError
+        A pair has no ``=``.
 
     Examples
     --------
-    >>> option_value("first_parent", "true"), option_value("width", "300"), option_value("run", "7")
-    (True, 300, '7')
+    >>> options_of(["first-parent=true", "width=300", "run=7"])
+    {'first_parent': True, 'width': 300, 'run': '7'}
+    """
+    found = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise ConfigurationError(f"{pair!r} is no NAME=VALUE")
+        name = name.strip().replace("-", "_")
+        found[name] = _option_value(name, value)
+    return found
+
+
+def _option_value(name: str, text: str) -> bool | int | float | str:
+    """Return the value of an option that was typed: a truth value or a number where it is one.
+
+    An option that is a text stays one: a run may be called ``7``, a title ``True``.
     """
     from hutch_lineage.export import TEXTS
 
