@@ -178,3 +178,8 @@ COLOURS = """() => {
   for (let i = 0; i < data.length; i += 4) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
   return seen.size;
 }"""
+
+
+def test_what_is_no_data_is_less_than_a_megabyte():
+    """The whole front end stands in the page."""
+    assert len(to_html(LineageGraph()).encode()) < 1_000_000
