@@ -1,7 +1,7 @@
-"""A backend that costs little, in a process of its own: ``python -m benchmarks.backend MODE``.
+"""A backend that costs little, in a process of its own.
 
-It prints its port. MODE is ``ok`` (201 at once), ``hang`` (accepts and says nothing), or the
-seconds that an answer takes.
+``python -m benchmarks.backend MODE [PORT]`` prints its port. MODE is ``ok`` (201 at once), ``hang``
+(accepts and says nothing), or the seconds that an answer takes.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Backend:
 
 
 @contextmanager
-def backend(mode: str) -> Iterator[Backend]:
-    """Run one for as long as the block lasts."""
-    command = [sys.executable, "-m", "benchmarks.backend", mode]
+def backend(mode: str, port: int = 0) -> Iterator[Backend]:
+    """Run one for as long as the block lasts; on any port where none is named."""
+    command = [sys.executable, "-m", "benchmarks.backend", mode, str(port)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             yield Backend(int(process.stdout.readline()))  # type: ignore[union-attr]
@@ -62,10 +62,11 @@ def _converse(client: socket.socket, file: BinaryIO, mode: str) -> None:
         client.sendall(ANSWER)
 
 
-def main(mode: str) -> None:
+def main(mode: str, port: str = "0") -> None:
     """Serve until killed."""
     listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("127.0.0.1", int(port)))
     listener.listen(64)
     print(listener.getsockname()[1], flush=True)
     while True:
@@ -75,4 +76,4 @@ def main(mode: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from dataclasses import dataclass
 from statistics import median
 
@@ -36,44 +35,25 @@ class Plan:
 def run(plan: Plan) -> Results:
     """Measure."""
     logging.disable(logging.CRITICAL)
-    results = Results(floors=(FLOOR, WRITE))
+    results = Results(floors=(FLOOR, WRITE), best=True)
     try:
         with backend("ok") as healthy, backend("hang") as hung, backend(str(LATENCY_S)) as slow:
-            best = Best(results)
             for number in range(plan.rounds):
                 _callers(results, plan, healthy.url, hung.url, first=number == 0)
-                _rates(best, plan, healthy)
-                _slow(best, plan, slow)
-            best.tell()
+                _rates(results, plan, healthy)
+                _slow(results, plan, slow)
     finally:
         logging.disable(logging.NOTSET)
+    _share(results, IN_MEMORY, THEIRS, Figure(f"{IN_MEMORY.title} of {THEIRS}'s emitter", "x", 1.2))
+    for figure, goal in ((SINGLE, 0.5), (DRAINED, 0.3), (ONE_RUN, 0.9)):
+        _share(results, figure, FLOOR, Figure(f"{figure.title}, share of {FLOOR}", "of it", goal))
     return results
 
 
-class Best:
-    """The best rate of each contender: whatever else a machine does can only slow one."""
-
-    def __init__(self, results: Results) -> None:
-        self._results = results
-        self._found: dict[Figure, dict[str, float]] = {}
-        self._goals: dict[Figure, float] = {}
-
-    def add(self, figure: Figure, name: str, rate: float, goal: float | None = None) -> None:
-        """Note a rate; with a goal for ours as a share of this one."""
-        found = self._found.setdefault(figure, {})
-        found[name] = max(rate, found.get(name, 0.0))
-        self._results.loads.append(os.getloadavg()[0])
-        if goal is not None:
-            self._goals[figure] = goal
-
-    def tell(self) -> None:
-        """Put them into the results."""
-        for figure, found in self._found.items():
-            for name, rate in found.items():
-                self._results.add(figure, name, rate)
-            if figure in self._goals:
-                share = Figure(f"{figure.title}, share of {FLOOR}", "of it", self._goals[figure])
-                self._results.add(share, OURS, found[OURS] / found[FLOOR])
+def _share(results: Results, figure: Figure, other: str, share: Figure) -> None:
+    """Set ours against that of another."""
+    found = results.of(figure)
+    results.add(share, OURS, found[OURS] / found[other])
 
 
 def _cost(state: str, percent: int, goal: float | None) -> Figure:
@@ -81,10 +61,17 @@ def _cost(state: str, percent: int, goal: float | None) -> Figure:
     return Figure(f"log_operator, {state}, {share}", "us", goal)
 
 
+IN_MEMORY = _cost("in memory", 50, 12.0)
+SINGLE = Figure("delivered, one event a post", "events/s")
+DRAINED = Figure(f"drained, batches of {BATCH}", "events/s")
+AFTER = f"{LATENCY_S * 1000:g} ms for an answer"
+ONE_RUN = Figure(f"{AFTER}, one event a post, one run", "events/s")
+
+
 def _note(results: Results, state: str, name: str, took: list[float]) -> None:
     ordered = sorted(took)
     live = state != "in memory"
-    middle = _cost(state, 50, 15.0 if live else 12.0)
+    middle = _cost(state, 50, 15.0) if live else IN_MEMORY
     results.add(middle, name, median(ordered) * 1e6)
     if len(ordered) >= 100:
         late = _cost(state, 99, 150.0 if live else None)
@@ -93,12 +80,8 @@ def _note(results: Results, state: str, name: str, took: list[float]) -> None:
 
 def _callers(results: Results, plan: Plan, healthy: str, hung: str, *, first: bool) -> None:
     down = f"http://127.0.0.1:{unused_port()}"
-    ours = callers.through_our_sdk("in-memory", plan.events)
-    theirs = callers.by_their_emitter("in-memory", plan.events)
-    _note(results, "in memory", OURS, ours)
-    _note(results, "in memory", THEIRS, theirs)
-    ratio = Figure("log_operator, in memory, against thehutch's emitter alone", "x", 1.2)
-    results.add(ratio, OURS, median(ours) / median(theirs))
+    _note(results, "in memory", OURS, callers.through_our_sdk("in-memory", plan.events))
+    _note(results, "in memory", THEIRS, callers.by_their_emitter("in-memory", plan.events))
     for state, url in (("healthy", healthy), ("hung", hung), ("down", down)):
         state = f"live, backend {state}"
         _note(results, state, OURS, callers.through_our_sdk(url, plan.events))
@@ -112,30 +95,29 @@ def _callers(results: Results, plan: Plan, healthy: str, hung: str, *, first: bo
             _note(results, state, THEIRS, callers.by_their_emitter(url, 1))
 
 
-def _rates(best: Best, plan: Plan, healthy: Backend) -> None:
-    figure = Figure("delivered, one event a post", "events/s")
-    best.add(figure, OURS, rates.ours(healthy.url, plan.events))
-    best.add(figure, FLOOR, rates.floor(healthy.port, plan.events), goal=0.5)
+def _rates(results: Results, plan: Plan, healthy: Backend) -> None:
+    results.add(SINGLE, OURS, rates.ours(healthy.url, plan.events))
+    results.add(SINGLE, FLOOR, rates.floor(healthy.port, plan.events))
     if plan.peers:
-        best.add(figure, THEIRS, rates.theirs(healthy.url, plan.few))
-        best.add(figure, OFFICIAL, official.rate(healthy.url, plan.few))
+        results.add(SINGLE, THEIRS, rates.theirs(healthy.url, plan.few))
+        results.add(SINGLE, OFFICIAL, official.rate(healthy.url, plan.few))
     many = 10 * plan.events
+    results.add(DRAINED, OURS, rates.after_outage(many, batch=BATCH))
+    results.add(DRAINED, FLOOR, rates.floor(healthy.port, many, batch=BATCH))
     figure = Figure(f"delivered, batches of {BATCH}", "events/s")
-    best.add(figure, OURS, rates.ours(healthy.url, many, batch=BATCH))
-    best.add(figure, FLOOR, rates.floor(healthy.port, many, batch=BATCH), goal=0.3)
+    results.add(figure, OURS, rates.ours(healthy.url, many, batch=BATCH))
 
 
-def _slow(best: Best, plan: Plan, slow: Backend) -> None:
-    after = f"{LATENCY_S * 1000:g} ms for an answer"
-    figure = Figure(f"{after}, batches of {BATCH}", "events/s", 1_500)
-    best.add(figure, OURS, rates.ours(slow.url, plan.slow * BATCH // 2, batch=BATCH))
-    best.add(figure, FLOOR, rates.floor(slow.port, plan.slow * BATCH // 2, batch=BATCH))
-    figure = Figure(f"{after}, one event a post, {RUNS} runs", "events/s", 250)
-    best.add(figure, OURS, rates.ours(slow.url, plan.slow * RUNS, runs=RUNS))
+def _slow(results: Results, plan: Plan, slow: Backend) -> None:
+    many = plan.slow * BATCH // 2
+    figure = Figure(f"{AFTER}, batches of {BATCH}", "events/s", 1_500)
+    results.add(figure, OURS, rates.ours(slow.url, many, batch=BATCH))
+    results.add(figure, FLOOR, rates.floor(slow.port, many, batch=BATCH))
+    figure = Figure(f"{AFTER}, one event a post, {RUNS} runs", "events/s", 250)
+    results.add(figure, OURS, rates.ours(slow.url, plan.slow * RUNS, runs=RUNS))
     if plan.peers:
-        best.add(figure, OFFICIAL, official.rate(slow.url, plan.slow * RUNS, runs=RUNS))
-    figure = Figure(f"{after}, one event a post, one run", "events/s")
-    best.add(figure, OURS, rates.ours(slow.url, plan.slow))
-    best.add(figure, FLOOR, rates.floor(slow.port, plan.slow), goal=0.9)
+        results.add(figure, OFFICIAL, official.rate(slow.url, plan.slow * RUNS, runs=RUNS))
+    results.add(ONE_RUN, OURS, rates.ours(slow.url, plan.slow))
+    results.add(ONE_RUN, FLOOR, rates.floor(slow.port, plan.slow))
     if plan.peers:
-        best.add(figure, THEIRS, rates.theirs(slow.url, max(1, plan.slow // 2)))
+        results.add(ONE_RUN, THEIRS, rates.theirs(slow.url, max(1, plan.slow // 2)))

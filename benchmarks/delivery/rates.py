@@ -10,10 +10,12 @@ from typing import Any
 from hutch.openlineage import build_openlineage_emitter as build_theirs
 from hutch.schema import OperatorEvent, OperatorPayload
 
+from benchmarks.backend import backend
 from benchmarks.emission import operators
 from hutch_lineage.delivery import DeliveryOptions, HttpOptions
 from hutch_lineage.model import EVENT_ADAPTER
 from hutch_lineage.openlineage import OpenLineageEmitter
+from tests.receivers import unused_port
 
 from .callers import FIELDS, LINE_BYTES, fresh_journal
 
@@ -39,6 +41,25 @@ def ours(url: str, count: int, *, batch: int = 1, runs: int = 1) -> float:
         took = time.perf_counter() - start
         if not whole:
             raise RuntimeError(emitter.stats())
+        emitter.close()
+    return count / took
+
+
+def after_outage(count: int, *, batch: int) -> float:
+    """Have a backlog drained that grew while the backend was away, from its return on."""
+    port = unused_port()
+    with fresh_journal():
+        options = DeliveryOptions(http=HttpOptions(batch=batch))
+        emitter = OpenLineageEmitter(endpoint=f"http://127.0.0.1:{port}", options=options)
+        for each in operators(count):
+            emitter.emit(EVENT_ADAPTER.validate_python(each))
+        with backend("ok", port):
+            gc.collect()
+            start = time.perf_counter()
+            whole = emitter.flush(LONGEST_S)
+            took = time.perf_counter() - start
+            if not whole:
+                raise RuntimeError(emitter.stats())
         emitter.close()
     return count / took
 

@@ -6,6 +6,7 @@ import datetime as dt
 import os
 import platform
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import isinf
 from pathlib import Path
@@ -25,6 +26,10 @@ class Figure:
     title: str
     unit: str
     goal: float | None = None
+
+    def best(self, values: Iterable[float]) -> float:
+        """Return the best of some values."""
+        return max(values) if self.unit in HIGHER else min(values)
 
     def met(self, value: float) -> bool | None:
         """Return whether a value reaches the goal; None where none was set."""
@@ -51,12 +56,17 @@ class Figure:
 
 @dataclass
 class Results:
-    """Samples by figure and contender, and what could not be measured."""
+    """Samples by figure and contender, and what could not be measured.
+
+    Of several samples the median counts; with `best` the best one, which what else runs on the
+    machine has slowed least.
+    """
 
     samples: dict[Figure, dict[str, list[float]]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(list))
     )
     notes: list[str] = field(default_factory=list)
+    best: bool = False
     floors: tuple[str, ...] = ()  # contenders that nobody can reach, so they are not compared with
     began: dt.datetime = field(default_factory=lambda: dt.datetime.now(tz=dt.UTC))
     loads: list[float] = field(default_factory=lambda: [os.getloadavg()[0]])
@@ -73,8 +83,9 @@ class Results:
             self.notes.append(text)
 
     def of(self, figure: Figure) -> dict[str, float]:
-        """Return the median of each contender."""
-        return {name: median(values) for name, values in self.samples[figure].items()}
+        """Return what counts of each contender."""
+        chosen = figure.best if self.best else median
+        return {name: chosen(values) for name, values in self.samples[figure].items()}
 
     def rows(self) -> list[list[str]]:
         """Return the table: figure, goal, ours, whether it is met, the others, the ratio."""
@@ -86,7 +97,7 @@ class Results:
             sign = "" if not goal else (">= " if figure.unit in HIGHER else "<= ")
             others = ", ".join(f"{name} {figure.text(value)}" for name, value in found.items())
             peers = [value for name, value in found.items() if name not in self.floors]
-            best = (max if figure.unit in HIGHER else min)(peers, default=None)
+            best = figure.best(peers) if peers else None
             met = {True: "yes", False: "**no**", None: ""}[
                 None if ours is None else figure.met(ours)
             ]

@@ -24,7 +24,7 @@ class Post(NamedTuple):
     @property
     def bodies(self) -> list[bytes]:
         """The events as JSON."""
-        return [event.body for event in self.events]
+        return [body for _, _, body in self.events]
 
 
 class Dispatch:
@@ -179,6 +179,10 @@ class Dispatch:
         """Note replies of which some accept or reject an event."""
         line, until = post.line, 0.0
         said: list[Said | None] = []
+        if len(replies) == len(post.events) and _all_well(replies):
+            self._accepted(line, post.events)
+            line.release(post.events)
+            return said
         answered = list(zip(post.events, replies, strict=False))
         accepted = [event for event, reply in answered if reply.verdict == "accepted"]
         back = post.events[len(replies) :]
@@ -193,17 +197,27 @@ class Dispatch:
                 self.failed += 1
                 until = now + max(self._backoff.wait_s(1), reply.wait_s or 0.0)
                 back.append(event)
-        line.accepted(accepted)
-        if line is self._lines.own:
-            self.sent += len(accepted)
-        else:
-            self.sent_adopted += len(accepted)
+        self._accepted(line, accepted)
         line.put_back(sorted(back))
         line.release(post.events, until)
         return said
+
+    def _accepted(self, line: Line, events: Sequence[Event]) -> None:
+        line.accepted(events)
+        if line is self._lines.own:
+            self.sent += len(events)
+        else:
+            self.sent_adopted += len(events)
 
     def _refused(self, line: Line, reason: str) -> Said | None:
         """Count a refusal; return what to log."""
         if line is not self._lines.own:
             self.refused_adopted.append(reason)
         return self._outage.rejected(reason)
+
+
+def _all_well(replies: Sequence[Reply]) -> bool:
+    """Whether all are accepted and nothing is said of any; of a batch all replies are one."""
+    first = replies[0]
+    well = first.verdict == "accepted" and not first.reason
+    return well and replies.count(first) == len(replies)

@@ -113,11 +113,11 @@ class Line:
             return False
         bodies = self._outbox.read_from(self._seen, room)
         self._runs.extend(self._seen, bodies)
-        lost = [number for number, body in enumerate(bodies, self._seen) if body is None]
-        self._seen += len(bodies)
-        if lost:
+        if None in bodies:
+            lost = [number for number, body in enumerate(bodies, self._seen) if body is None]
             self._ledger.done(lost)
             self._note()
+        self._seen += len(bodies)
         return True
 
     def _instead_of(self, event: Event) -> list[Event]:
@@ -138,7 +138,7 @@ class Line:
 
     def accepted(self, events: Sequence[Event]) -> None:
         """Note that the endpoint has these."""
-        indices = [event.number for event in events]
+        indices = [number for number, _, _ in events]
         self._runs.accepted += len(indices)
         if self._doubts or self._probes:
             self._probes.difference_update(indices)
@@ -193,7 +193,7 @@ class Line:
 
     def release(self, events: Sequence[Event], until: float = 0.0) -> None:
         """End a post: what is left of its runs may go on, at once or from a time on."""
-        self._runs.release({event.run for event in events}, until)
+        self._runs.release({run for _, run, _ in events}, until)
         self._note()
 
     def _behind_its_head(self, probe: Event) -> list[Event]:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 _RUN_ID: Final = b'"runId":"'
 _PARENT: Final = b'"parent":{'
+_new: Final = tuple.__new__  # half of what the class itself takes
 
 
 class Event(NamedTuple):
@@ -39,6 +40,19 @@ def run_of(body: bytes) -> bytes:
             return b""
     start += len(_RUN_ID)
     return body[start : body.find(b'"', start)]
+
+
+class _Sign(NamedTuple):
+    """What an event says of its own run, and where: another that does is of the same run."""
+
+    text: bytes = b"\0"  # none says that
+    place: int = 0
+
+    @classmethod
+    def of(cls, body: bytes) -> _Sign:
+        place = body.find(_RUN_ID)
+        end = body.find(b'"', place + len(_RUN_ID))
+        return cls(body[place : end + 1], place) if 0 <= place < end else cls()
 
 
 class _Rest(NamedTuple):
@@ -86,23 +100,22 @@ class Runs:
 
     def extend(self, number: int, bodies: Sequence[bytes | None]) -> None:
         """Put events, from a number on, behind those of their runs; None stands for no event."""
-        added: list[Event] = []
-        run, mark, place = b"", b"\0", 0
+        sign = _Sign()
+        size = 0
         for each, body in enumerate(bodies, number):
             if body is None:
                 continue
-            # mostly it is the run of the one before
-            if not body.startswith(mark, place) or _PARENT in body:
-                run = run_of(body)
-                mark = _RUN_ID + run + b'"'
-                place = max(0, body.find(mark))
+            # mostly it is of the run of the one before, whose parent is its own, too
+            if not body.startswith(sign.text, sign.place):
+                run, sign = run_of(body), _Sign.of(body)
                 if run not in self._waiting:
                     self._waiting[run] = deque()
                     heappush(self._ready, (each, run))
-            event = Event(each, run, body)
-            self._waiting[run].append(event)
-            added.append(event)
-        self._counted(added, 1)
+                waiting = self._waiting[run]
+            waiting.append(_new(Event, (each, run, body)))
+            size += len(body)
+        self.count += len(bodies) - bodies.count(None)
+        self.size += size
 
     def take(self, limit: int, now: float, alone: int = 0) -> list[Event]:
         """Take what goes out in one post; their runs are under way until they are released.
@@ -181,4 +194,4 @@ class Runs:
 
     def _counted(self, events: Sequence[Event], sign: int) -> None:
         self.count += sign * len(events)
-        self.size += sign * sum([len(event.body) for event in events])
+        self.size += sign * sum([len(body) for _, _, body in events])

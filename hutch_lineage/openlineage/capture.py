@@ -105,7 +105,7 @@ class Capture:
             self.settle()
         with self._lock:
             try:
-                if self._now.preset.is_default:
+                if self._now.is_default:
                     line = self._map(event)
                 else:  # several RunEvents may come out of it, and something be remembered
                     with undisturbed():

@@ -18,6 +18,8 @@ class Mapped:
     ----------
     preset : Preset
         How events are written.
+    is_default : bool
+        Whether that is the specification's own mapping.
     outbox : JournaledOutbox
         The RunEvents as JSON.
     next : int
@@ -34,6 +36,7 @@ class Mapped:
 
     def __init__(self, preset: Preset, namespace: str, job_name_default: str, first: int) -> None:
         self.preset = preset
+        self.is_default = preset.is_default
         self.mapper = mapper_of(preset, namespace, job_name_default)
         self.outbox = JournaledOutbox()
         self.next = first

@@ -16,18 +16,18 @@ from time import monotonic
 from typing import Final
 
 SLOW_S: Final = 0.02
+_LONGEST: Final = 2**31 - 1  # bytes of one line, as an int holds them
 
 
 def _write_of_libc() -> Callable[[int, bytes, int], int] | None:
     if os.name != "posix":
         return None
     try:
-        write = ctypes.PyDLL(None, use_errno=True).write
+        # its types stay unnamed: int, char* and int come out of what it is called with, which takes
+        # two thirds of the time, and a number is extended to what it goes into
+        return ctypes.PyDLL(None, use_errno=True).write
     except (OSError, AttributeError):
         return None
-    write.argtypes = (ctypes.c_int, ctypes.c_char_p, ctypes.c_size_t)
-    write.restype = ctypes.c_ssize_t
-    return write
 
 
 _libc_write: Final = _write_of_libc()
@@ -58,10 +58,11 @@ class OneWrite:
         OSError
             Nothing was written.
         """
-        if not self._quick or _libc_write is None:
+        size = len(line)
+        if not self._quick or _libc_write is None or size > _LONGEST:
             return os.write(fd, line)
         start = monotonic()
-        written = _libc_write(fd, line, len(line))
+        written = _libc_write(fd, line, size)
         if monotonic() - start > SLOW_S:
             self._quick = False
         if written >= 0:

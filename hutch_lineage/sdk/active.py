@@ -87,8 +87,10 @@ class ActiveRun(Verbs):
 
     __slots__ = ()
 
-    def _log(self, verb: str, event_class: type[E], fields: dict[str, Any], **envelope: Any) -> E:
-        return active_run()._log(verb, event_class, fields, **envelope)
+    def _log(
+        self, verb: str, event_class: type[E], fields: dict[str, Any], envelope: dict[str, Any]
+    ) -> E:
+        return active_run()._log(verb, event_class, fields, envelope)
 
     def _end(
         self, status: RunStatus, summary: str | None, event_id: str | uuid.UUID | None

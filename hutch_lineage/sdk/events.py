@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from hutch_lineage.errors import InvalidEventError
-from hutch_lineage.model import Event, clean, new_id, problems_of
+from hutch_lineage.model import Event, Repair, clean, new_id, problems_of
 
 from .runtime import Runtime
 
@@ -50,11 +50,10 @@ def make_event(
     """
     fields, repairs = clean(fields)
     data: dict[str, Any] = {"run_id": run_id, "payload": fields}
-    given = {name: value for name, value in envelope.items() if value is not None}
-    if given:
-        given, more = clean(given)
-        repairs += more
-        data.update(given)
+    for value in envelope.values():
+        if value is not None:  # seldom
+            repairs += _address(data, envelope)
+            break
     if sdk.ties.worker_id is not None:
         data.setdefault("worker_id", sdk.ties.worker_id)
     try:
@@ -73,6 +72,13 @@ def make_event(
     if repairs:
         sdk.report(verb, repairs)
     return event
+
+
+def _address(data: dict[str, Any], envelope: Mapping[str, Any]) -> list[Repair]:
+    """Add what an envelope says to the fields of an event; return what was changed in it."""
+    given, repairs = clean({name: value for name, value in envelope.items() if value is not None})
+    data.update(given)
+    return repairs
 
 
 def id_or_new(given: Any, prefix: str) -> Any:
@@ -96,7 +102,7 @@ def id_list(values: Iterable[Any] | None) -> Any:
     """
     if values is None:
         return []
-    if type(values) is list or isinstance(values, (list, str, bytes)):
+    if isinstance(values, (list, str, bytes)):
         return values
     if hasattr(values, "tolist"):  # an array, whose truth and items are not Python's
         return values.tolist()
@@ -122,8 +128,10 @@ def ids_of(nodes: Iterable[Any] | None) -> Any:
     >>> ids_of(["a", "b"])
     ['a', 'b']
     """
-    given = id_list(nodes)
-    return [id_of(node) for node in given] if type(given) is list else given
+    given = nodes if type(nodes) is list else id_list(nodes)
+    if type(given) is not list:
+        return given
+    return [node if type(node) is str else id_of(node) for node in given]
 
 
 def as_dict(values: Mapping[str, Any] | None) -> Any:

@@ -151,7 +151,9 @@ class Run(Verbs):
 
     # -- verbs -------------------------------------------------------------------------------
 
-    def _log(self, verb: str, event_class: type[E], fields: dict[str, Any], **envelope: Any) -> E:
+    def _log(
+        self, verb: str, event_class: type[E], fields: dict[str, Any], envelope: dict[str, Any]
+    ) -> E:
         sdk = self._runtime
         if before_verb:
             sdk.call_hooks()

@@ -17,7 +17,9 @@ class VerbBase:
     __slots__ = ()
 
     @abstractmethod
-    def _log(self, verb: str, event_class: type[E], fields: dict[str, Any], **envelope: Any) -> E:
+    def _log(
+        self, verb: str, event_class: type[E], fields: dict[str, Any], envelope: dict[str, Any]
+    ) -> E:
         """Make the event, capture it and return it."""
 
     @abstractmethod

@@ -98,7 +98,7 @@ class EvaluationVerbs(VerbBase):
             "metadata": as_dict(metadata),
         }
         return self._log(
-            "log_fitness", FitnessEvent, fields, stream_id=stream_id, event_id=event_id
+            "log_fitness", FitnessEvent, fields, {"stream_id": stream_id, "event_id": event_id}
         ).payload
 
     def log_descriptor(
@@ -156,7 +156,7 @@ class EvaluationVerbs(VerbBase):
             "is_replaced": is_replaced,
             "metadata": as_dict(metadata),
         }
-        return self._log("log_descriptor", DescriptorEvent, fields, event_id=event_id).payload
+        return self._log("log_descriptor", DescriptorEvent, fields, {"event_id": event_id}).payload
 
     def log_archive_snapshot(
         self,
@@ -207,7 +207,7 @@ class EvaluationVerbs(VerbBase):
             "metadata": as_dict(metadata),
         }
         return self._log(
-            "log_archive_snapshot", ArchiveSnapshotEvent, fields, event_id=event_id
+            "log_archive_snapshot", ArchiveSnapshotEvent, fields, {"event_id": event_id}
         ).payload
 
     def log_pareto_front(
@@ -252,4 +252,6 @@ class EvaluationVerbs(VerbBase):
             "hypervolume": hypervolume,
             "metadata": as_dict(metadata),
         }
-        return self._log("log_pareto_front", ParetoSnapshotEvent, fields, event_id=event_id).payload
+        return self._log(
+            "log_pareto_front", ParetoSnapshotEvent, fields, {"event_id": event_id}
+        ).payload

@@ -112,9 +112,7 @@ class LineageVerbs(VerbBase):
             "log_individual",
             IndividualEvent,
             fields,
-            stream_id=stream_id,
-            worker_id=worker_id,
-            event_id=event_id,
+            {"stream_id": stream_id, "worker_id": worker_id, "event_id": event_id},
         ).payload
 
     def log_operator(
@@ -193,9 +191,7 @@ class LineageVerbs(VerbBase):
             "log_operator",
             OperatorEvent,
             fields,
-            stream_id=stream_id,
-            worker_id=worker_id,
-            event_id=event_id,
+            {"stream_id": stream_id, "worker_id": worker_id, "event_id": event_id},
         ).payload
 
     def log_island_migration(
@@ -242,7 +238,9 @@ class LineageVerbs(VerbBase):
             "trigger": trigger,
             "metadata": as_dict(metadata),
         }
-        return self._log("log_island_migration", MigrationEvent, fields, event_id=event_id).payload
+        return self._log(
+            "log_island_migration", MigrationEvent, fields, {"event_id": event_id}
+        ).payload
 
     def log_self_modification(
         self,
@@ -306,7 +304,9 @@ class LineageVerbs(VerbBase):
             "score_after": score_after,
             "metadata": as_dict(metadata),
         }
-        return self._log("log_self_modification", SelfModEvent, fields, event_id=event_id).payload
+        return self._log(
+            "log_self_modification", SelfModEvent, fields, {"event_id": event_id}
+        ).payload
 
     def log_tree_expansion(
         self,
@@ -353,5 +353,5 @@ class LineageVerbs(VerbBase):
             "metadata": as_dict(metadata),
         }
         return self._log(
-            "log_tree_expansion", TreeExpansionEvent, fields, event_id=event_id
+            "log_tree_expansion", TreeExpansionEvent, fields, {"event_id": event_id}
         ).payload

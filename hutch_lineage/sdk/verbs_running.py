@@ -66,7 +66,7 @@ class RunningVerbs(VerbBase):
             "watcher": as_dict(watcher),
             "metadata": as_dict(metadata),
         }
-        return self._log("log_run_update", RunUpdateEvent, fields, event_id=event_id).payload
+        return self._log("log_run_update", RunUpdateEvent, fields, {"event_id": event_id}).payload
 
     def end_run(
         self,

@@ -80,7 +80,7 @@ class SurroundingVerbs(VerbBase):
             "ara_layer": ara_layer,
             "metadata": as_dict(metadata),
         }
-        return self._log("log_artifact", ArtifactEvent, fields, event_id=event_id).payload
+        return self._log("log_artifact", ArtifactEvent, fields, {"event_id": event_id}).payload
 
     def log_stream_event(
         self,
@@ -120,9 +120,7 @@ class SurroundingVerbs(VerbBase):
             "log_stream_event",
             StreamEventEvent,
             fields,
-            stream_id=stream_id,
-            worker_id=worker_id,
-            event_id=event_id,
+            {"stream_id": stream_id, "worker_id": worker_id, "event_id": event_id},
         ).payload
 
     def log_claim(
@@ -167,7 +165,7 @@ class SurroundingVerbs(VerbBase):
             "requires_reproduction": requires_reproduction,
             "metadata": as_dict(metadata),
         }
-        return self._log("log_claim", ClaimEvent, fields, event_id=event_id).payload
+        return self._log("log_claim", ClaimEvent, fields, {"event_id": event_id}).payload
 
     def log_evidence(
         self,
@@ -211,7 +209,7 @@ class SurroundingVerbs(VerbBase):
             "source_quality": source_quality,
             "metadata": as_dict(metadata),
         }
-        return self._log("log_evidence", EvidenceEvent, fields, event_id=event_id).payload
+        return self._log("log_evidence", EvidenceEvent, fields, {"event_id": event_id}).payload
 
     def log_review(
         self,
@@ -253,4 +251,4 @@ class SurroundingVerbs(VerbBase):
             "concerns": id_list(concerns),
             "metadata": as_dict(metadata),
         }
-        return self._log("log_review", ReviewEvent, fields, event_id=event_id).payload
+        return self._log("log_review", ReviewEvent, fields, {"event_id": event_id}).payload

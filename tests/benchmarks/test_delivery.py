@@ -14,7 +14,7 @@ def test_it_prints_its_table_and_writes_the_same(tmp_path: Path) -> None:
     """Each figure of ours is there; the other sections of the page stay as they are."""
     results = run(TINY)
     table = [line for line in lines(results) if line.startswith("|")]
-    assert len(table) == 2 + 17
+    assert len(table) == 2 + 18
     assert all(line.split("|")[3].strip() not in {"", "-"} for line in table)
     document = tmp_path / "performance.md"
     write_section(document, "explorer", "## The explorer\n\nas it was")

@@ -78,6 +78,29 @@ def test_operators_that_are_runs_of_their_own_keep_the_order_of_their_search():
     assert (numbers(line.take()), line.take()) == ([2], [])
 
 
+def test_the_end_of_an_operator_follows_its_start_where_it_alone_names_no_parent():
+    """Events in a row with one run id go one way, whichever of them names the parent."""
+    outbox = outbox_of("a")
+    outbox.append(b'{"run":{"runId":"o1","facets":{"parent":{"run":{"runId":"a"}}}}}')
+    outbox.append(b'{"run":{"runId":"o1"}}')
+    line = Line(outbox)
+    first = line.take()
+    assert (numbers(first), line.take()) == ([0], [])
+    settle(line, first, OK)
+    assert numbers(line.take(limit=2)) == [1, 2]
+
+
+def test_events_that_begin_alike_are_told_apart():
+    """What has no run, and a run whose id begins another's: each goes its way."""
+    outbox = MemoryOutbox()
+    outbox.append(b'{"a":1}')
+    outbox.append(b'{"a":2,"run":{"runId":"r"}}')
+    for run in ("r1", "r11", "q"):
+        outbox.append(b'{"run":{"runId":"%s"}}' % run.encode())
+    line = Line(outbox)
+    assert [numbers(line.take()) for _ in range(5)] == [[0], [1], [2], [3], [4]]
+
+
 def test_a_batch_takes_whole_runs():
     """As many of the first run as there are, then of the next; the rest of a run stays behind."""
     line = line_of("a", "b", "a", "b", "a")
