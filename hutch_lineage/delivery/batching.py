@@ -53,7 +53,7 @@ class Batches:
 
     def body(self, bodies: Sequence[bytes]) -> bytes:
         """Return the body of a batch."""
-        return self._before + b",".join(bodies) + self._after
+        return b"".join((self._before, b",".join(bodies), self._after))
 
     def refused(self, status: int, count: int) -> bool:
         """Whether the backend takes none, or none of so many events; if so, remember it."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from functools import partial
 from heapq import heapify, heappop, heappush
+from itertools import repeat
 from typing import Final, NamedTuple
 
 _RUN_ID: Final = b'"runId":"'
 _PARENT: Final = b'"parent":{'
-_new: Final = tuple.__new__  # half of what the class itself takes
 
 
 class Event(NamedTuple):
@@ -18,6 +19,9 @@ class Event(NamedTuple):
     number: int
     run: bytes
     body: bytes
+
+
+_event: Final = partial(tuple.__new__, Event)  # half of what the class itself takes
 
 
 def run_of(body: bytes) -> bytes:
@@ -42,17 +46,21 @@ def run_of(body: bytes) -> bytes:
     return body[start : body.find(b'"', start)]
 
 
-class _Sign(NamedTuple):
-    """What an event says of its own run, and where: another that does is of the same run."""
-
-    text: bytes = b"\0"  # none says that
-    place: int = 0
-
-    @classmethod
-    def of(cls, body: bytes) -> _Sign:
-        place = body.find(_RUN_ID)
-        end = body.find(b'"', place + len(_RUN_ID))
-        return cls(body[place : end + 1], place) if 0 <= place < end else cls()
+def _alike(bodies: Sequence[bytes | None], start: int) -> list[bytes]:
+    """Return an event and those that follow it with the same run id; none where there is none."""
+    first = bodies[start]
+    if first is None:
+        return []
+    alike = [first]
+    place = first.find(_RUN_ID)
+    run_id = first[place : first.find(b'"', place + len(_RUN_ID)) + 1]
+    if place >= 0 and run_id:
+        for index in range(start + 1, len(bodies)):
+            body = bodies[index]
+            if body is None or not body.startswith(run_id, place):
+                break
+            alike.append(body)
+    return alike
 
 
 class _Rest(NamedTuple):
@@ -100,22 +108,22 @@ class Runs:
 
     def extend(self, number: int, bodies: Sequence[bytes | None]) -> None:
         """Put events, from a number on, behind those of their runs; None stands for no event."""
-        sign = _Sign()
-        size = 0
-        for each, body in enumerate(bodies, number):
-            if body is None:
-                continue
-            # mostly it is of the run of the one before, whose parent is its own, too
-            if not body.startswith(sign.text, sign.place):
-                run, sign = run_of(body), _Sign.of(body)
-                if run not in self._waiting:
-                    self._waiting[run] = deque()
-                    heappush(self._ready, (each, run))
-                waiting = self._waiting[run]
-            waiting.append(_new(Event, (each, run, body)))
-            size += len(body)
-        self.count += len(bodies) - bodies.count(None)
-        self.size += size
+        start = 0
+        while start < len(bodies):
+            alike = _alike(bodies, start)
+            if alike:
+                self._append(run_of(alike[0]), number + start, alike)
+            start += len(alike) or 1
+
+    def _append(self, run: bytes, number: int, bodies: Sequence[bytes]) -> None:
+        """Put events of one run, from a number on, behind the others of it."""
+        if run not in self._waiting:
+            self._waiting[run] = deque()
+            heappush(self._ready, (number, run))
+        numbers = range(number, number + len(bodies))
+        self._waiting[run].extend(map(_event, zip(numbers, repeat(run), bodies, strict=False)))
+        self.count += len(bodies)
+        self.size += sum(map(len, bodies))
 
     def take(self, limit: int, now: float, alone: int = 0) -> list[Event]:
         """Take what goes out in one post; their runs are under way until they are released.
