@@ -79,6 +79,10 @@ class _OnePiece(StandardConnection):
 
     _held: list[bytes] | None = None
 
+    # urllib3's look for a header to be left out, which nobody here asks for
+    putrequest = StandardConnection.putrequest
+    putheader = StandardConnection.putheader
+
     def exchange(self, target: str, body: bytes | None, headers: Mapping[str, str]) -> HTTPResponse:
         """Post a body, or get a page, and return the answer as far as its head."""
         method = "GET" if body is None else "POST"
