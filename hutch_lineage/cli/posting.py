@@ -76,7 +76,8 @@ def post(
     if dry_run:
         return
     root = root_of(journal)
-    kept = keep(bodies, target, root, _named(source, run, preset), again=again)
+    name = _named(source, run, preset)
+    kept = keep(bodies, target, root, name, accepted=preset.accepted, again=again)
     options = DeliveryOptions(http=replace(DeliveryOptions().http, accepted=preset.accepted))
     found = [left for left in left_in(root) if left.endpoint == target.masked]
     reasons = [why for left in found for why in refused_of(kept.had, left)]

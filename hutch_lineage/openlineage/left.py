@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ from hutch_lineage.delivery import (
     offer_rejected,
     open_sender,
 )
-from hutch_lineage.mapping import PRESETS, Endpoint, parse_endpoint
+from hutch_lineage.mapping import PRESETS, Accepted, Endpoint, parse_endpoint
 
 LOOK_S = 0.2
 
@@ -51,6 +52,11 @@ class LeftForEndpoint(NamedTuple):
     def rejected(self) -> int:
         """How many were refused, of processes that are gone."""
         return sum(each.rejected for each in self.journals if each.state == "left behind")
+
+    @property
+    def accepted(self) -> Accepted:
+        """What an accepted event takes there, as those who wrote the journals knew it."""
+        return "edges" if any(each.accepted == "edges" for each in self.journals) else "2xx"
 
     def target(self, given: str | None = None) -> Endpoint | None:
         """Return where to send them: what was given where it is the same place, else as written.
@@ -137,9 +143,12 @@ def send_left(
     True
     """
     options = options or DeliveryOptions()
+    http = options.http
+    if left.accepted == "edges":
+        http = replace(http, accepted="edges")
     orphans = Orphans(left.folder, options.limits)
     if again:
-        sender = open_sender(target, credentials, options.http)
+        sender = open_sender(target, credentials, http)
         for folder in (each.folder for each in left.journals if each.rejected):
             offered = offer_rejected(folder, sender)
             on_progress(offered.accepted)
@@ -150,11 +159,11 @@ def send_left(
         return True
     courier = Courier(
         MemoryOutbox(),
-        open_sender(target, credentials, options.http),
+        open_sender(target, credentials, http),
         name=target.masked,
         adoption=orphans,
         journal=str(left.folder),
-        lanes=options.http.connections,
+        lanes=http.connections,
         silent=True,
     )
     courier.resume()

@@ -12,7 +12,7 @@ import orjson
 
 from hutch_lineage.delivery import Journal, Limits, endpoint_folder, refused_in
 from hutch_lineage.errors import ExportError
-from hutch_lineage.mapping import Endpoint
+from hutch_lineage.mapping import Accepted, Endpoint
 
 from .left import LeftForEndpoint
 
@@ -37,7 +37,13 @@ class Kept(NamedTuple):
 
 
 def keep(
-    bodies: Sequence[bytes], target: Endpoint, root: Path, name: str, *, again: bool = False
+    bodies: Sequence[bytes],
+    target: Endpoint,
+    root: Path,
+    name: str,
+    *,
+    accepted: Accepted = "2xx",
+    again: bool = False,
 ) -> Kept:
     """Put RunEvents into a journal of an endpoint, but for those that it was given before.
 
@@ -55,6 +61,8 @@ def keep(
         The folder of all journals.
     name : str
         What the events are called: their source and how they were mapped.
+    accepted : {"2xx", "edges"}
+        What an accepted event takes; see :class:`hutch_lineage.delivery.HttpOptions`.
     again : bool
         Whether to add all of them in any case.
 
@@ -76,7 +84,7 @@ def keep(
     note = _Note(root, target, name)
     kept = Kept(list(bodies), []) if again else note.parted(bodies)
     if kept.new:
-        _write(kept.new, target, root)
+        _write(kept.new, target, root, accepted)
         note.add(kept.new)
     return kept
 
@@ -105,8 +113,9 @@ def _canonical(event: object) -> bytes:
     return orjson.dumps(event, option=orjson.OPT_SORT_KEYS)
 
 
-def _write(bodies: Sequence[bytes], target: Endpoint, root: Path) -> None:
-    journal = Journal(endpoint_folder(root, target), target.masked, 0, _UNLIMITED)
+def _write(bodies: Sequence[bytes], target: Endpoint, root: Path, accepted: Accepted) -> None:
+    folder = endpoint_folder(root, target)
+    journal = Journal(folder, target.masked, 0, _UNLIMITED, accepted=accepted)
     whole = False
     try:
         whole = all(

@@ -53,7 +53,13 @@ class Route:
         assert self.folder is not None  # noqa: S101 - it is wanted
         if self.journal is None or not self.journal.reopen():
             first = self.delivery.owed_from()
-            self.journal = Journal(self.folder, self.endpoint.masked, first, options.limits)
+            self.journal = Journal(
+                self.folder,
+                self.endpoint.masked,
+                first,
+                options.limits,
+                accepted=self.preset.accepted,
+            )
         self.delivery.write_to(self.journal)
 
     def after_fork(self) -> None:

@@ -141,6 +141,20 @@ def test_an_endpoint_is_named_with_the_path_of_its_preset_or_without() -> None:
             assert {request.path for request in receiver.requests} == {path}
 
 
+@pytest.mark.parametrize("words", [(), ("--rejected",)])
+def test_what_openmetadata_made_no_edge_of_is_refused_by_flush_too(words: tuple[str, ...]) -> None:
+    """A journal says what an accepted event takes: its writer knew the backend, flush does not."""
+    port = unused_port()
+    leave(f"http://127.0.0.1:{port}", 1, backend="openmetadata")
+    none = b'{"lineageEdgesCreated": 0, "unresolvedDatasets": [{"name": "a"}]}'
+    with Receiver(port=port, then=Answer(200, body=none)):
+        done = [call("flush"), *([call("flush", *words)] if words else [])]
+    assert [each.exit_code for each in done] == [1] * len(done)
+    assert "1 refused: no edge made; not found: a" in done[-1].output
+    (waits,) = left_in(Path(os.environ["HUTCH_OPENLINEAGE_JOURNAL"]))
+    assert (waits.owed, waits.rejected, waits.accepted) == (0, 1, "edges")
+
+
 def test_what_may_have_been_taken_is_told_so() -> None:
     """On disk nothing says what went out ahead of its turn, so the number is a bound."""
     leave(f"http://127.0.0.1:{unused_port()}", 2)

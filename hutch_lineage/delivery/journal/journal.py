@@ -13,6 +13,8 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
+from hutch_lineage.mapping import Accepted
+
 from .limits import MIB, Limits
 from .owner import OWNER, Lock, Owner
 from .progress import Cursor, RejectedFile
@@ -44,6 +46,8 @@ class Journal:
         The number of its first event.
     limits : Limits
         How large it may grow.
+    accepted : {"2xx", "edges"}
+        What an accepted event takes, for whoever sends what is left; see `HttpOptions`.
 
     Attributes
     ----------
@@ -56,10 +60,17 @@ class Journal:
     """
 
     def __init__(
-        self, endpoint_folder: Path, endpoint: str, first: int, limits: Limits | None = None
+        self,
+        endpoint_folder: Path,
+        endpoint: str,
+        first: int,
+        limits: Limits | None = None,
+        *,
+        accepted: Accepted = "2xx",
     ) -> None:
         self._parent = endpoint_folder
         self._endpoint = endpoint
+        self._accepted = accepted
         self._limits = limits or Limits()
         self._segments: Segments | None = None
         self._lock: Lock | None = None
@@ -239,7 +250,7 @@ class Journal:
     def _create(self) -> Segments:
         for folder in (self._parent.parent, self._parent):  # the mode is for the last one only
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        owner = Owner.here(self._endpoint)
+        owner = Owner.here(self._endpoint, self._accepted)
         name = f"{owner.host}-{owner.pid}-{secrets.token_hex(4)}"
         hidden = self._parent / f".{name}"  # not to be taken for one that was left behind
         hidden.mkdir(mode=0o700)

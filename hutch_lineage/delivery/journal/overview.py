@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from hutch_lineage.mapping import Accepted
 from hutch_lineage.plumbing import this_host
 
 from .owner import Lock, Owner
@@ -35,6 +36,8 @@ class JournalFacts(NamedTuple):
         How many it refused.
     size : int
         Bytes on disk.
+    accepted : {"2xx", "edges"}
+        What an accepted event takes; see :class:`hutch_lineage.delivery.HttpOptions`.
     """
 
     folder: Path
@@ -46,6 +49,7 @@ class JournalFacts(NamedTuple):
     owed: int
     rejected: int
     size: int
+    accepted: Accepted = "2xx"
 
 
 def journals_below(root: Path) -> Iterator[Path]:
@@ -102,6 +106,7 @@ def facts_of(folder: Path) -> JournalFacts | None:
         max(0, end - Cursor(folder).read()),
         len(RejectedFile(folder).records()),
         size,
+        owner.accepted,
     )
 
 

@@ -17,6 +17,7 @@ from typing import Any, Final
 import orjson
 
 from hutch_lineage._version import __version__
+from hutch_lineage.mapping import Accepted
 from hutch_lineage.plumbing import FOREIGN_AFTER_S, is_at, lives, lock, this_host
 
 OWNER: Final = "owner.json"
@@ -26,17 +27,28 @@ TOUCH_EVERY_S: Final = 600.0
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """What ``owner.json`` says: host, process id, when that process started, masked endpoint."""
+    """What ``owner.json`` says.
+
+    Attributes
+    ----------
+    host, pid, started : str, int, str
+        The process, and when it started.
+    endpoint : str
+        The masked URL.
+    accepted : {"2xx", "edges"}
+        What an accepted event takes there; see :class:`hutch_lineage.delivery.HttpOptions`.
+    """
 
     host: str
     pid: int
     started: str
     endpoint: str
+    accepted: Accepted = "2xx"
 
     @classmethod
-    def here(cls, endpoint: str) -> Owner:
+    def here(cls, endpoint: str, accepted: Accepted = "2xx") -> Owner:
         """Return this process as an owner."""
-        return cls(this_host(), os.getpid(), _started(os.getpid()), endpoint)
+        return cls(this_host(), os.getpid(), _started(os.getpid()), endpoint, accepted)
 
     @classmethod
     def of(cls, folder: Path) -> Owner | None:
@@ -44,7 +56,11 @@ class Owner:
         try:
             data: dict[str, Any] = orjson.loads((folder / OWNER).read_bytes())
             return cls(
-                str(data["host"]), int(data["pid"]), str(data["started"]), str(data["endpoint"])
+                str(data["host"]),
+                int(data["pid"]),
+                str(data["started"]),
+                str(data["endpoint"]),
+                "edges" if data.get("accepted") == "edges" else "2xx",
             )
         except (OSError, ValueError, KeyError, TypeError):
             return None
@@ -57,6 +73,7 @@ class Owner:
                 "pid": self.pid,
                 "started": self.started,
                 "endpoint": self.endpoint,
+                "accepted": self.accepted,
                 "producer": f"hutch-lineage/{__version__}",
             }
         )
