@@ -9,7 +9,7 @@ from typing import Final
 from .ledger import Ledger
 from .refused import Refused
 from .replies import Reply
-from .runs import Event, Runs, run_of
+from .runs import Event, Runs, number_of, run_of
 from .seams import Outbox, Posting, Record
 
 MAX_REFUSALS: Final = 8
@@ -90,7 +90,7 @@ class Line:
         events = self._runs.take(limit, now, self._alone)
         if not events and self._read_on():
             events = self._runs.take(limit, now, self._alone)
-        if len(events) == 1 and events[0].number in self._doubts:
+        if len(events) == 1 and number_of(events[0]) in self._doubts:
             return self._instead_of(events[0])
         return events
 
@@ -122,16 +122,17 @@ class Line:
 
     def _instead_of(self, event: Event) -> list[Event]:
         """Return the doubtful event, or the next one of its run where that has to tell."""
-        doubt = self._doubts[event.number]
+        number, run, _ = event
+        doubt = self._doubts[number]
         if doubt.refusals < MAX_REFUSALS or doubt.accepted != self._runs.accepted:
             return [event]
         if self._runs.ready or any(index not in self._doubts for index in self._runs.heads()):
             return [event]  # other runs can tell
-        other = self._runs.take_after(event.run)
+        other = self._runs.take_after(run)
         if other is None:
             return [event]
         self._runs.put_back([event])
-        self._probes.add(other.number)
+        self._probes.add(number_of(other))
         return [other]
 
     # what came of it
@@ -149,32 +150,34 @@ class Line:
 
     def remark(self, event: Event, reply: Reply) -> None:
         """Keep what the endpoint says of an event that it accepted."""
-        self._remarks[event.number] = Posting("sent", reply.status, reply.reason)
+        self._remarks[number_of(event)] = Posting("sent", reply.status, reply.reason)
         if len(self._remarks) > REMARKS:
             del self._remarks[next(iter(self._remarks))]
 
     def reject(self, event: Event, reply: Reply) -> None:
         """Set an event aside."""
-        self._doubts.pop(event.number, None)
-        self._probes.discard(event.number)
+        number = number_of(event)
+        self._doubts.pop(number, None)
+        self._probes.discard(number)
         self.refused.add(event, reply, self._record)
-        self._ledger.done([event.number])
+        self._ledger.done([number])
 
     def postponed(self, events: Sequence[Event], reply: Reply) -> bool:
         """Put a post back that was refused for now; return whether it was set aside instead."""
         if self._record is not None:
             self._record.waiting()
         first = events[0]
-        if first.number in self._probes:  # the others are refused too: it is the backend
-            self._probes.discard(first.number)
+        number = number_of(first)
+        if number in self._probes:  # the others are refused too: it is the backend
+            self._probes.discard(number)
             events = self._behind_its_head(first)
         elif _may_be_the_event(reply):
-            doubt = self._doubts.setdefault(first.number, _Doubt())
+            doubt = self._doubts.setdefault(number, _Doubt())
             others = doubt.accepted not in (-1, self._runs.accepted)
             doubt.accepted = self._runs.accepted
             doubt.refusals += 1
             if doubt.refusals > 1:  # find out which one it is
-                self._alone = max(self._alone, events[-1].number + 1)
+                self._alone = max(self._alone, number_of(events[-1]) + 1)
             if len(events) == 1 and doubt.refusals >= MAX_REFUSALS and others:
                 reason = f"refused {doubt.refusals} times while others were accepted: "
                 self.reject(first, Reply("rejected", reply.status, reason + reply.reason))
@@ -184,7 +187,7 @@ class Line:
 
     def refusals(self, event: Event) -> int:
         """Return how often an event was refused for now, as far as it may be the event's fault."""
-        doubt = self._doubts.get(event.number)
+        doubt = self._doubts.get(number_of(event))
         return doubt.refusals if doubt is not None else 0
 
     def put_back(self, events: Sequence[Event]) -> None:
@@ -197,23 +200,24 @@ class Line:
         self._note()
 
     def _behind_its_head(self, probe: Event) -> list[Event]:
-        head = self._runs.take_after(probe.run)
+        _, run, _ = probe
+        head = self._runs.take_after(run)
         if head is None:
             return [probe]
-        self._doubts.pop(head.number, None)
+        self._doubts.pop(number_of(head), None)
         return [head, probe]
 
     def offer_again(self) -> int:
         """Put what was refused in line once more; return how many events that is."""
         offered = self.refused.offer()
-        events = []
+        events: list[Event] = []
         for index in offered:
             try:
                 body = self._outbox.read(index)
             except LookupError:  # it is kept no more
                 continue
-            events.append(Event(index, run_of(body), body))
-        self._ledger.again.update(event.number for event in events)
+            events.append((index, run_of(body), body))
+        self._ledger.again.update(map(number_of, events))
         self._runs.insert(events)
         return len(offered)
 

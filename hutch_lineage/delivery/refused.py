@@ -37,14 +37,14 @@ class Refused:
     def add(self, event: Event, reply: Reply, record: Record | None) -> None:
         """Set an event aside."""
         self.count += 1
-        index = event.number
+        index, _, body = event
         if len(self.kept) == MAX_REJECTED:
             self._forgotten.add(self.kept[0].index)
         self.kept.append(Rejected(index, reply.status, reply.reason))
         if (
             record is not None
             and index not in self._offered
-            and not record.set_aside(index, event.body, reply.status, reply.reason)
+            and not record.set_aside(index, body, reply.status, reply.reason)
         ):
             self.unsaved.add(index)
         self._offered.discard(index)

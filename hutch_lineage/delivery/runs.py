@@ -4,24 +4,31 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from functools import partial
 from heapq import heapify, heappop, heappush
 from itertools import repeat
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 _RUN_ID: Final = b'"runId":"'
 _PARENT: Final = b'"parent":{'
 
 
-class Event(NamedTuple):
-    """An event that was read: its number in the outbox, its run, its JSON."""
+Event: TypeAlias = tuple[int, bytes, bytes]
+"""An event that was read: its number in the outbox, its run, its JSON.
 
-    number: int
-    run: bytes
-    body: bytes
+A tuple without names, of which a backlog has many: it is made in a quarter of the time, and the
+garbage collector need not follow it.
+"""
 
 
-_event: Final = partial(tuple.__new__, Event)  # half of what the class itself takes
+def number_of(event: Event) -> int:
+    """Return the number of an event.
+
+    Examples
+    --------
+    >>> number_of((7, b"r1", b"{}"))
+    7
+    """
+    return event[0]
 
 
 def run_of(body: bytes) -> bytes:
@@ -121,7 +128,7 @@ class Runs:
             self._waiting[run] = deque()
             heappush(self._ready, (number, run))
         numbers = range(number, number + len(bodies))
-        self._waiting[run].extend(map(_event, zip(numbers, repeat(run), bodies, strict=False)))
+        self._waiting[run].extend(zip(numbers, repeat(run), bodies, strict=False))
         self.count += len(bodies)
         self.size += sum(map(len, bodies))
 
@@ -140,7 +147,7 @@ class Runs:
         taken: list[Event] = []
         while len(taken) < limit and (run := self._pick(now)) is not None:
             events = self._waiting[run]
-            if events[0].number < alone:
+            if number_of(events[0]) < alone:
                 limit = len(taken) + 1
             taken += [events.popleft() for _ in range(min(limit - len(taken), len(events)))]
         self._counted(taken, -1)
@@ -157,7 +164,8 @@ class Runs:
     def put_back(self, events: Sequence[Event]) -> None:
         """Put events that are under way before the others of their runs."""
         for event in reversed(events):
-            self._waiting[event.run].appendleft(event)
+            _, run, _ = event
+            self._waiting[run].appendleft(event)
         self._counted(events, 1)
 
     def release(self, runs: Iterable[bytes], until: float = 0.0) -> None:
@@ -167,19 +175,20 @@ class Runs:
             if not events:
                 del self._waiting[run]
             elif until:
-                heappush(self._resting, _Rest(until, events[0].number, run, self.accepted))
+                heappush(self._resting, _Rest(until, number_of(events[0]), run, self.accepted))
             else:
-                heappush(self._ready, (events[0].number, run))
+                heappush(self._ready, (number_of(events[0]), run))
 
     def insert(self, events: Iterable[Event]) -> None:
         """Put events that left the line into it again, each at its place."""
         resting = {rest.run for rest in self._resting}
         busy = self._waiting.keys() - resting - {run for _, run in self._ready}
         for event in events:
-            of_run = self._waiting.setdefault(event.run, deque())
-            self._waiting[event.run] = deque(sorted([*of_run, event]))
+            _, run, _ = event
+            of_run = self._waiting.setdefault(run, deque())
+            self._waiting[run] = deque(sorted([*of_run, event]))
             self._counted([event], 1)
-        heads = {run: of_run[0].number for run, of_run in self._waiting.items() if of_run}
+        heads = {run: number_of(of_run[0]) for run, of_run in self._waiting.items() if of_run}
         self._ready = [(index, run) for run, index in heads.items() if run not in busy]
         self._resting.clear()
         heapify(self._ready)

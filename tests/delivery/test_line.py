@@ -30,7 +30,7 @@ def line_of(*runs):
 
 def numbers(events):
     """Return the numbers of events."""
-    return [event.number for event in events]
+    return [number for number, _, _ in events]
 
 
 def settle(line, events, reply, until=0.0):
@@ -47,9 +47,9 @@ def settle(line, events, reply, until=0.0):
 def post(line, answer, limit=1):
     """Post what is next; `answer` maps a number to a reply. Return the number."""
     events = line.take(limit, now=LATER)
-    reply = answer(events[0].number)
+    reply = answer(numbers(events)[0])
     settle(line, events, reply, until=next(CLOCK) if reply.verdict == "retry" else 0.0)
-    return events[0].number
+    return numbers(events)[0]
 
 
 def test_runs_may_overtake_one_another_and_events_of_a_run_may_not():
