@@ -73,8 +73,9 @@ def batch_replies(
     by the specification of OpenLineage, ``failedEvents`` at OpenMetadata. Without it the status
     counts for all.
     """
-    # what is said of a whole batch is said of none of its events
-    replies = [replace(whole, reason="") if whole.verdict == "accepted" else whole] * count
+    if whole.verdict == "accepted" and whole.reason:  # said of a whole batch, and of no event
+        whole = replace(whole, reason="")
+    replies = [whole] * count
     if whole.verdict != "accepted" or not answer.body:
         return replies
     try:

@@ -112,12 +112,11 @@ class Line:
         if room <= 0 or self._runs.size >= WINDOW_BYTES:
             return False
         bodies = self._outbox.read_from(self._seen, room)
-        self._runs.extend(self._seen, bodies)
-        if None in bodies:
-            lost = [number for number, body in enumerate(bodies, self._seen) if body is None]
+        lost = self._runs.extend(self._seen, bodies)
+        self._seen += len(bodies)
+        if lost:
             self._ledger.done(lost)
             self._note()
-        self._seen += len(bodies)
         return True
 
     def _instead_of(self, event: Event) -> list[Event]:

@@ -113,14 +113,24 @@ class Runs:
         """Return the first event of each run that rests."""
         return [rest.number for rest in self._resting]
 
-    def extend(self, number: int, bodies: Sequence[bytes | None]) -> None:
-        """Put events, from a number on, behind those of their runs; None stands for no event."""
+    def extend(self, number: int, bodies: Sequence[bytes | None]) -> list[int]:
+        """Put events, from a number on, behind those of their runs.
+
+        Returns
+        -------
+        list of int
+            The numbers where None stands in the place of an event.
+        """
         start = 0
+        lost = []
         while start < len(bodies):
             alike = _alike(bodies, start)
             if alike:
                 self._append(run_of(alike[0]), number + start, alike)
+            else:
+                lost.append(number + start)
             start += len(alike) or 1
+        return lost
 
     def _append(self, run: bytes, number: int, bodies: Sequence[bytes]) -> None:
         """Put events of one run, from a number on, behind the others of it."""
