@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import http.client
 import time
+from collections.abc import Callable
 from typing import Any
 
 from hutch.openlineage import build_openlineage_emitter as build_theirs
@@ -34,13 +35,7 @@ def ours(url: str, count: int, *, batch: int = 1, runs: int = 1) -> float:
         for each in events:
             emitter.emit(each)
         emitter.stats()  # maps them
-        gc.collect()
-        start = time.perf_counter()
-        emitter.go_live(url)
-        whole = emitter.flush(LONGEST_S)
-        took = time.perf_counter() - start
-        if not whole:
-            raise RuntimeError(emitter.stats())
+        took = _until_accepted(emitter, lambda: emitter.go_live(url))
         emitter.close()
     return count / took
 
@@ -54,14 +49,21 @@ def after_outage(count: int, *, batch: int) -> float:
         for each in operators(count):
             emitter.emit(EVENT_ADAPTER.validate_python(each))
         with backend("ok", port):
-            gc.collect()
-            start = time.perf_counter()
-            whole = emitter.flush(LONGEST_S)
-            took = time.perf_counter() - start
-            if not whole:
-                raise RuntimeError(emitter.stats())
+            took = _until_accepted(emitter)
         emitter.close()
     return count / took
+
+
+def _until_accepted(emitter: OpenLineageEmitter, go: Callable[[], object] = lambda: None) -> float:
+    """Return in how many seconds all is accepted from `go` on."""
+    gc.collect()
+    start = time.perf_counter()
+    go()
+    whole = emitter.flush(LONGEST_S)
+    took = time.perf_counter() - start
+    if not whole:
+        raise RuntimeError(emitter.stats())
+    return took
 
 
 def theirs(url: str, count: int) -> float:
