@@ -36,8 +36,8 @@ Peers: thehutch {hutch}, openlineage-python {official} with its `async_http` tra
 - The goals in µs were set on a machine on which the reference's emitter takes {was:.0f} µs for an
   event in memory; on this one it took {times:.1f} times as long in this run.
 - Backend and contenders share one machine; each has its turn in each of {rounds} rounds. The best
-  round counts, which what else runs on the machine slowed least. **ratio** is the better of the two
-  peers against ours, floors left out; above 1 ours is better.
+  round counts, which what else runs on the machine slowed least; of a p99 the median round.
+  **ratio** is the better of the two peers against ours, floors left out; above 1 ours is better.
 """
 THEIRS_US = 10.0
 

@@ -21,11 +21,15 @@ HIGHER = {"fps", "events/s", "of it"}
 
 @dataclass(frozen=True)
 class Figure:
-    """A line of the table: what was measured, in which unit, and what it should be."""
+    """A line of the table: what was measured, in which unit, and what it should be.
+
+    `seldom` says that it is what happens now and then, so that the best round tells little.
+    """
 
     title: str
     unit: str
     goal: float | None = None
+    seldom: bool = False
 
     def best(self, values: Iterable[float]) -> float:
         """Return the best of some values."""
@@ -58,15 +62,15 @@ class Figure:
 class Results:
     """Samples by figure and contender, and what could not be measured.
 
-    Of several samples the median counts; with `best` the best one, which what else runs on the
-    machine has slowed least.
+    Of several samples the median counts; with `takes_best` the best one, which what else runs on
+    the machine has slowed least.
     """
 
     samples: dict[Figure, dict[str, list[float]]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(list))
     )
     notes: list[str] = field(default_factory=list)
-    best: bool = False
+    takes_best: bool = False
     floors: tuple[str, ...] = ()  # contenders that nobody can reach, so they are not compared with
     began: dt.datetime = field(default_factory=lambda: dt.datetime.now(tz=dt.UTC))
     loads: list[float] = field(default_factory=lambda: [os.getloadavg()[0]])
@@ -84,7 +88,7 @@ class Results:
 
     def of(self, figure: Figure) -> dict[str, float]:
         """Return what counts of each contender."""
-        chosen = figure.best if self.best else median
+        chosen = figure.best if self.takes_best and not figure.seldom else median
         return {name: chosen(values) for name, values in self.samples[figure].items()}
 
     def rows(self) -> list[list[str]]:

@@ -53,10 +53,7 @@ class Batches:
 
     def body(self, bodies: Sequence[bytes]) -> bytes:
         """Return the body of a batch."""
-        parts = list(bodies)
-        parts[0] = self._before + parts[0]
-        parts[-1] += self._after
-        return b",".join(parts)  # copies each but once
+        return b"".join((self._before, b",".join(bodies), self._after))
 
     def refused(self, status: int, count: int) -> bool:
         """Whether the backend takes none, or none of so many events; if so, remember it."""

@@ -179,7 +179,7 @@ class Dispatch:
         """Note replies of which some accept or reject an event."""
         line, until = post.line, 0.0
         said: list[Said | None] = []
-        if len(replies) == len(post.events) and _all_well(replies):
+        if _all_well(post.events, replies):  # mostly, and then there is nothing to be sorted
             self._accepted(line, post.events)
             line.release(post.events)
             return said
@@ -216,8 +216,9 @@ class Dispatch:
         return self._outage.rejected(reason)
 
 
-def _all_well(replies: Sequence[Reply]) -> bool:
-    """Whether all are accepted and nothing is said of any; of a batch all replies are one."""
+def _all_well(events: Sequence[Event], replies: Sequence[Reply]) -> bool:
+    """Whether all are accepted and nothing is said of any."""
     first = replies[0]
-    well = first.verdict == "accepted" and not first.reason
-    return well and replies.count(first) == len(replies)
+    if first.verdict != "accepted" or first.reason or len(replies) != len(events):
+        return False
+    return replies.count(first) == len(replies)  # those of a batch are one object, found at once

@@ -35,7 +35,7 @@ def iso_from_ns(timestamp_ns: int) -> str:
     >>> iso_from_ns(1_777_984_496_123_456_789)
     '2026-05-05T12:34:56.123456Z'
     """
-    seconds, rest = divmod(timestamp_ns, 1_000_000_000)
+    seconds, rest = divmod(int(timestamp_ns), 1_000_000_000)
     return f"{_iso_second(seconds)}.{rest // 1000:06d}Z"
 
 
@@ -52,7 +52,7 @@ def exact_iso(timestamp_ns: int) -> str:
     >>> exact_iso(1_777_984_496_123_456_789)
     '2026-05-05T12:34:56.123456789Z'
     """
-    seconds, rest = divmod(timestamp_ns, 1_000_000_000)
+    seconds, rest = divmod(int(timestamp_ns), 1_000_000_000)
     return f"{_iso_second(seconds)}.{rest:09d}Z"
 
 

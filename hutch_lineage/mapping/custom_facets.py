@@ -7,7 +7,7 @@ may come, none is renamed or removed.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any, Final, Literal
 
@@ -22,7 +22,6 @@ FACET_NAMES: Final = (
     "hutchSelfMod",
     "hutchLineage",
 )
-_OPERATOR_FIELDS: Final = ("id", "kind", "cost_usd", "tokens_in", "tokens_out", "llm_id")
 SCHEMA_URLS: Final = {name: f"{OPENLINEAGE_PRODUCER}#/$defs/{name}" for name in FACET_NAMES}
 
 
@@ -73,20 +72,15 @@ def outcome_facet(payload: Any) -> dict[str, Any]:
 
 def operator_facet(payload: Any) -> dict[str, Any]:
     """Return ``hutchOperator`` for an ``operator`` payload."""
-    return operator_facet_of({name: getattr(payload, name) for name in _OPERATOR_FIELDS})
-
-
-def operator_facet_of(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``hutchOperator`` for the fields of an ``operator`` payload."""
     return {
         "_producer": OPENLINEAGE_PRODUCER,
         "_schemaURL": SCHEMA_URLS["hutchOperator"],
-        "operator_id": fields["id"],
-        "operator_kind": fields["kind"],
-        "cost_usd": fields["cost_usd"],
-        "tokens_in": fields["tokens_in"],
-        "tokens_out": fields["tokens_out"],
-        "llm_id": fields["llm_id"],
+        "operator_id": payload.id,
+        "operator_kind": payload.kind,
+        "cost_usd": payload.cost_usd,
+        "tokens_in": payload.tokens_in,
+        "tokens_out": payload.tokens_out,
+        "llm_id": payload.llm_id,
     }
 
 

@@ -15,7 +15,7 @@ import orjson
 from hutch_lineage.model import parse_event
 
 from .clock import iso_from_ns
-from .custom_facets import operator_facet_of
+from .custom_facets import operator_facet
 from .names import dataset_name
 from .runevents import to_run_event
 
@@ -40,27 +40,26 @@ def operator_json(event: Any, namespace: str, job_name: str) -> bytes | None:
     b'{"eventType":"RUNNING",'
     """
     try:
-        said = event.__dict__  # an attribute of a model costs several times what a key does
-        payload = said["payload"].__dict__
-        facet = operator_facet_of(payload)
+        payload = event.payload
+        facet = operator_facet(payload)
         cost = facet["cost_usd"]
         if type(cost) is float and cost - cost != 0.0:
             return None  # nan or infinite
         if type(facet["tokens_in"]) is float or type(facet["tokens_out"]) is float:
             return None
-        start, run, job, output, end, dataset = _frame(said["run_id"], namespace, job_name)
+        start, run, job, output, end, dataset = _frame(event.run_id, namespace, job_name)
         dumps = orjson.dumps
-        inputs = [dataset + dumps(_INDIVIDUAL + parent) + b"}" for parent in payload["parent_ids"]]
+        inputs = [dataset + dumps(_INDIVIDUAL + parent) + b"}" for parent in payload.parent_ids]
         return b"".join(
             (
                 start,
-                dumps(iso_from_ns(said["timestamp_ns"])),
+                dumps(iso_from_ns(event.timestamp_ns)),
                 run,
                 dumps(facet),
                 job,
                 b",".join(inputs),
                 output,
-                dumps(_INDIVIDUAL + payload["child_id"]),
+                dumps(_INDIVIDUAL + payload.child_id),
                 end,
             )
         )

@@ -54,9 +54,10 @@ class LeftForEndpoint(NamedTuple):
         return sum(each.rejected for each in self.journals if each.state == "left behind")
 
     @property
-    def accepted(self) -> Accepted:
-        """What an accepted event takes there, as those who wrote the journals knew it."""
-        return "edges" if any(each.accepted == "edges" for each in self.journals) else "2xx"
+    def accepted_by(self) -> Accepted:
+        """What counts as accepted there, as those knew it who left the journals."""
+        left = [each.accepted_by for each in self.journals if each.state == "left behind"]
+        return "edges" if "edges" in left else "2xx"
 
     def target(self, given: str | None = None) -> Endpoint | None:
         """Return where to send them: what was given where it is the same place, else as written.
@@ -144,7 +145,7 @@ def send_left(
     """
     options = options or DeliveryOptions()
     http = options.http
-    if left.accepted == "edges":
+    if left.accepted_by == "edges":
         http = replace(http, accepted="edges")
     orphans = Orphans(left.folder, options.limits)
     if again:

@@ -62,7 +62,7 @@ def keep(
     name : str
         What the events are called: their source and how they were mapped.
     accepted : {"2xx", "edges"}
-        What an accepted event takes; see :class:`hutch_lineage.delivery.HttpOptions`.
+        What counts as accepted there; see :class:`hutch_lineage.delivery.HttpOptions`.
     again : bool
         Whether to add all of them in any case.
 

@@ -13,12 +13,10 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from http.client import BadStatusLine, HTTPResponse
 from http.client import HTTPConnection as StandardConnection
-from typing import Any, Final
+from typing import Any
 
 import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
-
-_LARGE: Final = 16 * 1024  # bytes
 
 
 class _TimedReader(io.RawIOBase):
@@ -94,11 +92,9 @@ class _OnePiece(StandardConnection):
             StandardConnection.request(self, method, target, body, headers)
         finally:
             self._held = None
-        if sum(map(len, held)) > _LARGE:  # to copy it takes longer than another call
-            for piece in held:
-                self.send(piece)
-        else:
-            self.send(b"".join(held))
+        # whole, as large as it may be: a server that answers by the head and closes resets the
+        # connection before a second call, and its answer would be lost
+        self.send(b"".join(held))
         return StandardConnection.getresponse(self)
 
     def send(self, data: Any) -> None:

@@ -16,15 +16,16 @@ from time import monotonic
 from typing import Final
 
 SLOW_S: Final = 0.02
-_LONGEST: Final = 2**31 - 1  # bytes of one line, as an int holds them
+_LONGEST: Final = 2**31 - 1  # bytes that an int of C can count
 
 
 def _write_of_libc() -> Callable[[int, bytes, int], int] | None:
     if os.name != "posix":
         return None
     try:
-        # its types stay unnamed: int, char* and int come out of what it is called with, which takes
-        # two thirds of the time, and a number is extended to what it goes into
+        # without argtypes a call takes two thirds of the time: ctypes makes an int of an int and a
+        # char* of bytes, and nothing else must be given; an int is extended where it stands for a
+        # size_t, and what comes back is an int, too
         return ctypes.PyDLL(None, use_errno=True).write
     except (OSError, AttributeError):
         return None

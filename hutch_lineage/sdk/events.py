@@ -51,8 +51,8 @@ def make_event(
     fields, repairs = clean(fields)
     data: dict[str, Any] = {"run_id": run_id, "payload": fields}
     for value in envelope.values():
-        if value is not None:  # seldom
-            repairs += _address(data, envelope)
+        if value is not None:  # seldom, and a loop is the quickest to find out
+            repairs += _add_envelope(data, envelope)
             break
     if sdk.ties.worker_id is not None:
         data.setdefault("worker_id", sdk.ties.worker_id)
@@ -74,7 +74,7 @@ def make_event(
     return event
 
 
-def _address(data: dict[str, Any], envelope: Mapping[str, Any]) -> list[Repair]:
+def _add_envelope(data: dict[str, Any], envelope: Mapping[str, Any]) -> list[Repair]:
     """Add what an envelope says to the fields of an event; return what was changed in it."""
     given, repairs = clean({name: value for name, value in envelope.items() if value is not None})
     data.update(given)

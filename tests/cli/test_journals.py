@@ -143,7 +143,7 @@ def test_an_endpoint_is_named_with_the_path_of_its_preset_or_without() -> None:
 
 @pytest.mark.parametrize("words", [(), ("--rejected",)])
 def test_what_openmetadata_made_no_edge_of_is_refused_by_flush_too(words: tuple[str, ...]) -> None:
-    """A journal says what an accepted event takes: its writer knew the backend, flush does not."""
+    """A journal says what counts as accepted: its writer knew the backend, flush does not."""
     port = unused_port()
     leave(f"http://127.0.0.1:{port}", 1, backend="openmetadata")
     none = b'{"lineageEdgesCreated": 0, "unresolvedDatasets": [{"name": "a"}]}'
@@ -152,7 +152,7 @@ def test_what_openmetadata_made_no_edge_of_is_refused_by_flush_too(words: tuple[
     assert [each.exit_code for each in done] == [1] * len(done)
     assert "1 refused: no edge made; not found: a" in done[-1].output
     (waits,) = left_in(Path(os.environ["HUTCH_OPENLINEAGE_JOURNAL"]))
-    assert (waits.owed, waits.rejected, waits.accepted) == (0, 1, "edges")
+    assert (waits.owed, waits.rejected, waits.accepted_by) == (0, 1, "edges")
 
 
 def test_what_may_have_been_taken_is_told_so() -> None:

@@ -148,6 +148,31 @@ def test_a_reset_in_the_middle(read, say, verdict):
     assert (reply.verdict, bool(reply.reason)) == (verdict, verdict == "retry")
 
 
+@pytest.mark.parametrize("size", [1_000, 20_000, 60_000])
+def test_an_answer_by_the_head_alone_is_read(size):
+    """A server that knows from the head that a body is too large resets, and is heard all the same.
+
+    So a request goes out as one piece: behind a reset there is nobody to take a second one.
+    """
+
+    def serve(listener):
+        with contextlib.suppress(OSError):
+            while True:
+                talk, _ = listener.accept()
+                with talk.makefile("rb") as head:
+                    while head.readline().strip():
+                        pass
+                talk.sendall(b"HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n")
+                talk.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                talk.close()
+
+    with listening(serve) as url:
+        for _ in range(20):
+            with sender(url, timeout_s=5) as out:
+                reply = out.send(b'{"a":"%s"}' % (b"x" * size))
+            assert (reply.verdict, reply.status) == ("rejected", 413)
+
+
 def test_an_interim_answer_is_not_taken_for_the_answer():
     """After 103 comes what counts; the next event does not get the answer of this one."""
 

@@ -78,16 +78,18 @@ def test_operators_that_are_runs_of_their_own_keep_the_order_of_their_search():
     assert (numbers(line.take()), line.take()) == ([2], [])
 
 
-def test_the_end_of_an_operator_follows_its_start_where_it_alone_names_no_parent():
-    """Events in a row with one run id go one way, whichever of them names the parent."""
+def test_events_of_one_run_in_a_row_go_where_each_says():
+    """One that names a parent waits for the parent's, also between others that name none."""
+    child = b'{"run":{"runId":"o1","facets":{"parent":{"run":{"runId":"a"}}}}}'
+    alone = b'{"run":{"runId":"o1","facets":{"hutchOperator":{}}}}'
     outbox = outbox_of("a")
-    outbox.append(b'{"run":{"runId":"o1","facets":{"parent":{"run":{"runId":"a"}}}}}')
-    outbox.append(b'{"run":{"runId":"o1"}}')
+    for body in (alone, alone, child, alone):
+        outbox.append(body)
     line = Line(outbox)
     first = line.take()
-    assert (numbers(first), line.take()) == ([0], [])
+    assert (numbers(first), numbers(line.take(limit=9))) == ([0], [1, 2, 4])
     settle(line, first, OK)
-    assert numbers(line.take(limit=2)) == [1, 2]
+    assert numbers(line.take(limit=9)) == [3]
 
 
 def test_events_that_begin_alike_are_told_apart():

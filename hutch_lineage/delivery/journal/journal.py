@@ -47,7 +47,7 @@ class Journal:
     limits : Limits
         How large it may grow.
     accepted : {"2xx", "edges"}
-        What an accepted event takes, for whoever sends what is left; see `HttpOptions`.
+        What counts as accepted there, for whoever flushes what is left; see `HttpOptions`.
 
     Attributes
     ----------

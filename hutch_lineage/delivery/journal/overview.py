@@ -36,8 +36,8 @@ class JournalFacts(NamedTuple):
         How many it refused.
     size : int
         Bytes on disk.
-    accepted : {"2xx", "edges"}
-        What an accepted event takes; see :class:`hutch_lineage.delivery.HttpOptions`.
+    accepted_by : {"2xx", "edges"}
+        What counts as accepted there; see :class:`hutch_lineage.delivery.HttpOptions`.
     """
 
     folder: Path
@@ -49,7 +49,7 @@ class JournalFacts(NamedTuple):
     owed: int
     rejected: int
     size: int
-    accepted: Accepted = "2xx"
+    accepted_by: Accepted = "2xx"
 
 
 def journals_below(root: Path) -> Iterator[Path]:

@@ -36,7 +36,7 @@ class Owner:
     endpoint : str
         The masked URL.
     accepted : {"2xx", "edges"}
-        What an accepted event takes there; see :class:`hutch_lineage.delivery.HttpOptions`.
+        What counts as accepted there; see :class:`hutch_lineage.delivery.HttpOptions`.
     """
 
     host: str
