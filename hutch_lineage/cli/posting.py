@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -59,7 +58,6 @@ def post(
     run that has grown only what is new is posted. The key of HUTCH_OPENLINEAGE_API_KEY is
     sent to URL. Exit code 1 where something is left, or URL refused some of it.
     """
-    from hutch_lineage.delivery import DeliveryOptions
     from hutch_lineage.mapping import parse_endpoint
     from hutch_lineage.openlineage import keep, left_in, refused_of
     from hutch_lineage.sdk import SDKConfig
@@ -78,7 +76,6 @@ def post(
     root = root_of(journal)
     name = _named(source, run, preset)
     kept = keep(bodies, target, root, name, accepted=preset.accepted, again=again)
-    options = DeliveryOptions(http=replace(DeliveryOptions().http, accepted=preset.accepted))
     found = [left for left in left_in(root) if left.endpoint == target.masked]
     reasons = [why for left in found for why in refused_of(kept.had, left)]
     if kept.had:
@@ -89,7 +86,7 @@ def post(
     for left in found:
         if left.owed:
             key = key_for(url, target)
-            done = send_waiting(left, target, key, options, timeout_s=timeout_s)
+            done = send_waiting(left, target, key, timeout_s=timeout_s)
             complete = complete and done
     if not complete:
         raise SystemExit(1)

@@ -12,7 +12,7 @@ from hutch_lineage.plumbing import counted
 from .waiting import Waiting
 
 if TYPE_CHECKING:
-    from hutch_lineage.delivery import Credentials, DeliveryOptions
+    from hutch_lineage.delivery import Credentials
     from hutch_lineage.mapping import Endpoint
     from hutch_lineage.openlineage import LeftForEndpoint
 
@@ -28,7 +28,6 @@ def send_waiting(
     left: LeftForEndpoint,
     target: Endpoint,
     credentials: Credentials | None,
-    options: DeliveryOptions | None = None,
     *,
     timeout_s: float | None = None,
     again: bool = False,
@@ -37,7 +36,7 @@ def send_waiting(
 
     Parameters
     ----------
-    left, target, credentials, options
+    left, target, credentials
         See :func:`hutch_lineage.openlineage.send_left`.
     timeout_s : float, optional
         The longest time in seconds; without it 60, and 10 where nothing at all is taken.
@@ -52,7 +51,6 @@ def send_waiting(
             left,
             target,
             credentials,
-            options,
             timeout_s=60.0 if timeout_s is None else timeout_s,
             patience_s=10.0 if timeout_s is None else None,
             again=again,

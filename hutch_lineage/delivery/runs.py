@@ -65,9 +65,10 @@ def _stretch(bodies: Sequence[bytes | None], start: int) -> list[bytes]:
         return []
     stretch = [first]
     place = first.find(_RUN_ID)
-    if place < 0:
+    end = first.find(b'"', place + len(_RUN_ID))
+    if not 0 <= place < end:
         return stretch
-    said = first[place : first.find(b'"', place + len(_RUN_ID)) + _FURTHER]
+    said = first[place : end + _FURTHER]
     for index in range(start + 1, len(bodies)):
         body = bodies[index]
         if body is None or not body.startswith(said, place):

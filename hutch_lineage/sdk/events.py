@@ -128,10 +128,8 @@ def ids_of(nodes: Iterable[Any] | None) -> Any:
     >>> ids_of(["a", "b"])
     ['a', 'b']
     """
-    given = nodes if type(nodes) is list else id_list(nodes)
-    if type(given) is not list:
-        return given
-    return [node if type(node) is str else id_of(node) for node in given]
+    given = id_list(nodes)
+    return [id_of(node) for node in given] if type(given) is list else given
 
 
 def as_dict(values: Mapping[str, Any] | None) -> Any:

@@ -103,6 +103,16 @@ def test_events_that_begin_alike_are_told_apart():
     assert [numbers(line.take()) for _ in range(5)] == [[0], [1], [2], [3], [4]]
 
 
+def test_what_follows_a_damaged_event_does_not_count_as_its_run():
+    """A run id without end tells nothing of the events behind it."""
+    outbox = MemoryOutbox()
+    outbox.append(b'{"eventType":"RUNNING","run":{"runId":"torn}')
+    for run in ("a", "b"):
+        outbox.append(b'{"eventType":"RUNNING","run":{"runId":"%s"}}' % run.encode())
+    line = Line(outbox)
+    assert [numbers(line.take()) for _ in range(3)] == [[0], [1], [2]]
+
+
 def test_a_batch_takes_whole_runs():
     """As many of the first run as there are, then of the next; the rest of a run stays behind."""
     line = line_of("a", "b", "a", "b", "a")
