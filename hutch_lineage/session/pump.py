@@ -22,6 +22,8 @@ from typing import Any, NamedTuple
 
 from hutch_lineage.sdk import before_verb
 
+from .replies import reply_through_stream
+
 logger = logging.getLogger("hutch_lineage.session")
 
 COMM_TYPES = frozenset({"comm_open", "comm_msg", "comm_close"})
@@ -45,6 +47,7 @@ def serve_during_cells(shell: Any) -> MessagePump:
     kernel = getattr(shell, "kernel", None)
     pump = _pumps.get(id(kernel))
     if pump is None:
+        reply_through_stream(kernel)
         pump = _pumps[id(kernel)] = MessagePump(kernel)
     pump.serving = pump.available
     if pump.serving and pump not in before_verb:

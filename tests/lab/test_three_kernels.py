@@ -43,9 +43,11 @@ def notebook(
     opened = visit(lab.url(path.name), height=1300)
     lab.wait_until_idle(opened.page)
     made = Notebook(opened.page)
-    for cell in (0, 1):
-        made.run(cell)
-        made.wait_done(cell)
+    made.run(0)
+    made.knock()
+    made.wait_done(0)
+    made.run(1)
+    made.wait_done(1)
     assert request.param in made.output(1)
     return made
 
