@@ -31,7 +31,7 @@ GROW = """with hl.run("search", score_directions={"score": "higher"}) as run:
         made = run.log_individual(kind="program", parent_ids=parents)
         run.log_fitness(individual=made, scores={"score": number})
         ids.append(made.id)
-        time.sleep(0.04)
+        time.sleep(0.08)
 """
 ADDED = 80
 ASK = "print(left.graph is right.graph, left.selected.id, right.selected.id)"
@@ -47,6 +47,8 @@ WATCH = """() => {
   new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
 }"""
 SEEN = "() => [watched.views.size, watched.pictures.size]"
+BOTH_ARE_FINAL = """count => [...document.querySelectorAll("img[src^='data:image/svg+xml']")]
+  .filter(({ alt }) => alt.startsWith(count) && !alt.includes("running")).length === 2"""
 Pair = tuple[Notebook, Notebook]
 
 
@@ -108,10 +110,7 @@ def test_a_new_picture_makes_no_new_view(pair: Pair) -> None:
     assert pictures >= 2 + 2  # those that were there, and a newer one of each
     left.wait_done(2)
     right.wait_for_explorer(total=before + ADDED)
-    left.page.wait_for_function(
-        "wanted => [...watched.pictures].filter(each => each.includes(wanted)).length === 2",
-        arg=f"{before + ADDED} individuals",
-    )
+    left.page.wait_for_function(BOTH_ARE_FINAL, arg=f"{before + ADDED} individuals")
     assert left.page.evaluate(SEEN)[0] == 2
     assert left.page.locator(".hl-explorer").count() == 2
     assert not left.page.locator("img[src^='data:image/svg+xml']").first.is_visible()
