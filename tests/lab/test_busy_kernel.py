@@ -25,7 +25,7 @@ LOOP = """with hl.run("search", score_directions={"score": "higher"}) as run:
         run.log_operator(kind="refine", parent_ids=[parent], child_id=name, cost_usd=0.01)
         run.log_fitness(individual=name, scores={"score": number % 37})
         ids.append(name)
-        time.sleep(0.03)
+        time.sleep(0.05)
 """
 ENDLESS = """%%hutch_lineage run endless
 while True:
