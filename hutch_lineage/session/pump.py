@@ -212,13 +212,16 @@ def _ipykernel_7(kernel: Any, zmq: Any) -> Shell:
     usual = getattr(stream, "_recv_callback", None) or partial(kernel.shell_main, None)
 
     def take(handle: Handler) -> None:
-        while True:
-            try:
+        try:
+            while True:
                 frames = socket.recv_multipart(zmq.NOBLOCK, copy=False)
-            except zmq.Again:
-                return
-            if not handle(frames):
-                loop.add_callback(usual, frames)  # for after the cell, in order
+                if not handle(frames):
+                    loop.add_callback(usual, frames)  # for after the cell, in order
+        except zmq.Again:
+            return
+        except BaseException:  # an interrupt: the stream will not be woken for what is left
+            loop.add_callback(stream.flush, zmq.POLLIN)
+            raise
 
     def watch(handle: Handler) -> None:
         # What the loop receives while a cell awaits: 7.0 to 7.3 let it wait for the cell to end,
