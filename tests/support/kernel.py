@@ -28,6 +28,7 @@ class Kernel:
     def __init__(self, specs: Path | None = None, name: str = "python3") -> None:
         self.specs, self.name = specs, name
         self.seen: list[Message] = []
+        self._loaded = False
 
     def __enter__(self) -> Self:
         for _ in range(3):
@@ -64,6 +65,7 @@ class Kernel:
         """Load the extension, and what the cells of tests use."""
         modules = "hutch_lineage as hl, asyncio, pathlib, time"
         assert self.run(f"%load_ext hutch_lineage\nimport {modules}") == ""
+        self._loaded = True
 
     def begin_anew(self) -> None:
         """Forget what was seen; the SDK has seen nothing, either."""
@@ -102,6 +104,8 @@ class Kernel:
             try:
                 message = self.client.get_iopub_msg(timeout=0.2)
             except queue.Empty:
+                if self.specs and not self._loaded:  # 7.0 to 7.3 may not have read it: knock
+                    self.client.kernel_info()
                 continue
             self.seen.append(message)
             if wanted(message):
