@@ -214,11 +214,12 @@ def _ipykernel_7(kernel: Any, zmq: Any) -> Shell:
     def take(handle: Handler) -> None:
         try:
             while True:
-                frames = socket.recv_multipart(zmq.NOBLOCK, copy=False)
+                try:
+                    frames = socket.recv_multipart(zmq.NOBLOCK, copy=False)
+                except zmq.Again:
+                    return
                 if not handle(frames):
                     loop.add_callback(usual, frames)  # for after the cell, in order
-        except zmq.Again:
-            return
         except BaseException:  # an interrupt: the stream will not be woken for what is left
             loop.add_callback(stream.flush, zmq.POLLIN)
             raise
